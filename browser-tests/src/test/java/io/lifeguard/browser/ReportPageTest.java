@@ -10,6 +10,7 @@ import io.lifeguard.pool.recording.Observation.Flow;
 import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Process;
+import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -388,6 +390,11 @@ class ReportPageTest extends BrowserTest {
 
     /** Two workers in ten seconds: one waits for a lock that the other one holds, and from 5 s on both sleep. */
     private static List<Observation> lockAndSleep() {
+        return lockAndSleep(0);
+    }
+
+    /** The same, seen from a second on. */
+    private static List<Observation> lockAndSleep(int from) {
         List<WorkerLooks.Act> acts = List.of(
                 new WorkerLooks.Act(
                         Doing.WAITING_FOR_LOCK, false, "com.example.Cache.get(Cache.java:8)", "lock@1", "w-2", 1),
@@ -401,7 +408,11 @@ class ReportPageTest extends BrowserTest {
                 List.of("java.lang.Object.wait()", "com.example.Cache.get(Cache.java:8)", "a.Main.run()")));
         all.add(new WorkerStack(0, "locks", 2, List.of("com.example.Cache.fill(Cache.java:9)", "a.Main.run()")));
         all.add(new WorkerStack(0, "locks", 3, List.of("com.example.Nap.rest(Nap.java:3)", "a.Main.run()")));
-        for (int second = 0; second < 10; second++) {
+        if (from > 0) {
+            all.add(new TaskRun(
+                    0, SECOND, "locks", "w-1", "a.Early", OptionalLong.empty(), OptionalLong.empty(), false));
+        }
+        for (int second = from; second < 10; second++) {
             int first = second < 5 ? 0 : 2;
             int other = second < 5 ? 1 : 2;
             WorkerLooks looks = new WorkerLooks(
@@ -417,6 +428,8 @@ class ReportPageTest extends BrowserTest {
                     OptionalLong.of(2 * SECOND),
                     OptionalLong.of(second < 5 ? SECOND : 0),
                     OptionalLong.of(0),
+                    second == from ? OptionalLong.of(4 * SECOND) : OptionalLong.empty(),
+                    second == from ? OptionalLong.of(SECOND / 2) : OptionalLong.empty(),
                     2,
                     looks.text()));
             all.add(window(second * SECOND));
@@ -472,6 +485,38 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.text("#where-places")).contains("Cache.get(Cache.java:8)", "5 s", "25 %");
         assertThat(browser.violations()).isEmpty();
         browser.keepScreenshot("locks-flames");
+    }
+
+    @Test
+    void lanes_beforeTheFirstWindow_areNotRecordedAndSaySo() throws IOException {
+        browser.open("unseen", PoolReport.of("Unseen", lockAndSleep(3)));
+        Object sums = browser.driver().executeAsyncScript("""
+                const done = arguments[0];
+                const wait = () => (picture.where.shown ? done([...picture.where.shown.time]) : setTimeout(wait, 50));
+                document.querySelector('#where').scrollIntoView();
+                wait();
+                """);
+
+        assertThat(browser.text("#where-span"))
+                .contains("Not recorded before 0:03.0")
+                .contains("workers had run tasks for 4 s before it, submitters for 500 ms.");
+        assertThat(browser.script("return picture.groups[0].lanes.describeBand(1).join()"))
+                .asString()
+                .contains("not recorded before 0:03.0");
+        assertThat(browser.number("""
+                const { lanes } = picture.groups[0];
+                const top = (lanes.rows[0].top + 2) * window.devicePixelRatio;
+                const pen = lanes.canvas.getContext('2d');
+                const pixels = pen.getImageData(lanes.canvas.width * 0.3, top, 60, 1).data;
+                return pixels.filter((part, i) => i % 4 === 3 && part > 0).length;
+                """)).as("one of six pixels is hatched").isEqualTo(10);
+        assertThat(((List<?>) Objects.requireNonNull(sums))
+                        .stream()
+                                .mapToDouble(each -> ((Number) each).doubleValue())
+                                .sum())
+                .as("two workers for seven seconds, without the task before them")
+                .isCloseTo(14, within(0.1));
+        browser.keepScreenshot("unseen");
     }
 
     @Test

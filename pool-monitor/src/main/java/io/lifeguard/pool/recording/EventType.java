@@ -133,6 +133,16 @@ public enum EventType {
                             "Caller Runs",
                             "How long submitters ran tasks themselves",
                             PoolLooks::callerRunNanos)
+                    .timespan(
+                            "busyBefore",
+                            "Busy Before",
+                            "In the first window: how long workers had run tasks before it",
+                            PoolLooks::busyBeforeNanos)
+                    .timespan(
+                            "callerRunsBefore",
+                            "Caller Runs Before",
+                            "In the first window: how long submitters had run tasks before it",
+                            PoolLooks::callerRunsBeforeNanos)
                     .count("stacks", "Stacks", "How many stacks of workers were taken", PoolLooks::stacks)
                     .text("content", "Content", "The looks at all workers, packed", PoolLooks::content),
             row -> new PoolLooks(
@@ -142,6 +152,8 @@ public enum EventType {
                     row.optionalLong("busy"),
                     row.optionalLong("cpuTime"),
                     row.optionalLong("callerRuns"),
+                    row.optionalLong("busyBefore"),
+                    row.optionalLong("callerRunsBefore"),
                     (int) Math.max(0, row.number("stacks")),
                     row.text("content"))),
     /** A {@link Observation.WorkerStack}. */

@@ -145,6 +145,9 @@ public sealed interface Observation {
      * @param cpuNanos CPU time of these tasks, by the pool's counters; empty where that is not measured
      * @param callerRunNanos how long submitters ran tasks themselves, by the pool's counters; empty where that is not
      *     measured
+     * @param busyBeforeNanos how long workers had run tasks before the pool's first window; empty in all later windows,
+     *     and where that is not measured
+     * @param callerRunsBeforeNanos the same, for tasks that submitters ran themselves
      * @param stacks how many stacks of workers were taken
      * @param content the looks, as {@link WorkerLooks} writes them
      */
@@ -155,6 +158,8 @@ public sealed interface Observation {
             OptionalLong busyNanos,
             OptionalLong cpuNanos,
             OptionalLong callerRunNanos,
+            OptionalLong busyBeforeNanos,
+            OptionalLong callerRunsBeforeNanos,
             int stacks,
             String content)
             implements Observation {}

@@ -68,6 +68,8 @@ public final class Observations {
                         OptionalLong.of(5),
                         OptionalLong.empty(),
                         OptionalLong.of(7),
+                        OptionalLong.of(8),
+                        OptionalLong.empty(),
                         3,
                         "A\na+a.B.c(B.java:3)\t\t\t1f\n\n'worker-1\tAABB"),
                 new WorkerStack(START + 13, "p", 0x1f, List.of("a.B.c(B.java:3)", "a.B.run(B.java:1)")));

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -54,6 +55,7 @@ final class WorkerSamples implements Census.StateLog {
     private final LookRows rows = new LookRows();
     private final Map<Long, Own> own = new HashMap<>(); // the latest stack of a worker, by thread id
     private final Map<Long, Long> stacks = new HashMap<>(); // when each was recorded, by number
+    private boolean isFirst = true; // no window was recorded yet
     private Map<Long, ThreadTimes> times = Map.of(); // of the window that is being closed, by thread id
 
     WorkerSamples(String pool, Recorder recorder) {
@@ -201,6 +203,8 @@ final class WorkerSamples implements Census.StateLog {
         }
         long length = window.length().toNanos();
         boolean isMeasured = window.isMeasured();
+        boolean tellsBefore = isMeasured && isFirst;
+        isFirst = false;
         recorder.record(new PoolLooks(
                 recorder.epochNanos(window.after().nanoTime()) - length,
                 length,
@@ -208,8 +212,14 @@ final class WorkerSamples implements Census.StateLog {
                 isMeasured ? OptionalLong.of(Math.round(window.busyWorkers() * length)) : OptionalLong.empty(),
                 isMeasured ? cpu(window) : OptionalLong.empty(),
                 isMeasured ? OptionalLong.of(nanos(window.callerRunTime())) : OptionalLong.empty(),
+                tellsBefore ? total(window.before().serviceTime()) : OptionalLong.empty(),
+                tellsBefore ? total(window.before().callerRunTime()) : OptionalLong.empty(),
                 window.breakdown().stacks(),
                 content));
+    }
+
+    private static OptionalLong total(Distribution times) {
+        return OptionalLong.of(times.total().toNanos());
     }
 
     private static OptionalLong cpu(PoolWindow window) {

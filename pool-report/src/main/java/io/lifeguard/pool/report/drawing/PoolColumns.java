@@ -62,6 +62,7 @@ final class PoolColumns {
     private final List<CallerRun> callerRuns = new ArrayList<>();
     private final List<Long> rejections = new ArrayList<>();
     private final FindingSpans findings = new FindingSpans();
+    private long first = Long.MAX_VALUE; // the begin of the first observation
     private @Nullable Calibration calibration; // null until lanes are laid
     private List<Lane> shownWorkers = List.of();
     private List<Lane> shownSubmitters = List.of();
@@ -72,6 +73,7 @@ final class PoolColumns {
     }
 
     void add(Observation observation) {
+        first = Math.min(first, observation.startNanos());
         if (observation instanceof WorkerSample look) {
             Detail detail = new Detail(look.place(), look.awaited(), look.holder());
             worker(look.thread()).look(look.startNanos(), look.doing(), details.of(detail));
@@ -242,9 +244,31 @@ final class PoolColumns {
         rejections.sort(Comparator.naturalOrder());
         columns.put("rejections", ticks.deltas(rejections));
         columns.put("windows", windowColumns(ticks));
+        columns.put("before", before(ticks));
         columns.put("findings", findings.columns(ticks, windows, callerRunTimes()));
         columns.put("curve", curve(columns));
         return columns;
+    }
+
+    /**
+     * From when to when, in ticks, the pool was there, and nobody looked yet: until its first window. Then for how many
+     * seconds workers and submitters had run tasks before that window, where it is known. Null where there is no window.
+     */
+    private @Nullable List<Number> before(Ticks ticks) {
+        if (windows.isEmpty()) {
+            return null;
+        }
+        PoolLooks seen =
+                Objects.requireNonNull(calibration, "lanes must be laid first").looks(windows.get(0));
+        long begin = seen == null ? windows.get(0).startNanos() : seen.startNanos();
+        List<Number> before = new ArrayList<>(List.of(ticks.of(Math.min(first, begin)), ticks.of(begin)));
+        if (seen != null
+                && seen.busyBeforeNanos().isPresent()
+                && seen.callerRunsBeforeNanos().isPresent()) {
+            before.add(seen.busyBeforeNanos().getAsLong() / SECOND);
+            before.add(seen.callerRunsBeforeNanos().getAsLong() / SECOND);
+        }
+        return before;
     }
 
     /** For each window, how long submitters ran tasks in it, by its begin: by the counters, or what was recorded. */

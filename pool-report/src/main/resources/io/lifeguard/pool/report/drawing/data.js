@@ -14,6 +14,7 @@ export function prepare(data) {
     recording.seconds = recording.span * recording.scale;
     for (const pool of recording.pools) {
       pool.recording = recording;
+      pool.unseen = unseen(pool.before, recording.scale);
       pool.windows.t = sums(pool.windows.t, recording.scale);
       for (const finding of pool.findings) {
         finding.pool = pool;
@@ -28,6 +29,21 @@ export function prepare(data) {
     recording.process.t = sums(recording.process.t, recording.scale);
   }
   return data;
+}
+
+/** The span of a pool before its first window, and what counters tell of it; null where there is none. */
+function unseen(before, scale) {
+  return before ? { from: before[0] * scale, to: before[1] * scale, busy: before[2] ?? null, callers: before[3] ?? null } : null;
+}
+
+/** The first moment of a span at which a pool was watched. */
+export function watchedFrom(pool, from) {
+  return Math.max(from, pool.unseen ? pool.unseen.to : from);
+}
+
+/** Whether a pool was there at a moment, and nobody looked yet. */
+export function isUnseen(pool, time) {
+  return pool.unseen !== null && pool.unseen !== undefined && pool.unseen.from <= time && time < pool.unseen.to;
 }
 
 function sums(deltas, scale) {

@@ -139,11 +139,14 @@ export class GrowingRecording {
       const windows = Object.fromEntries(
         Object.entries(fresh.windows).map(([name, values]) => [name, name === 'shares' ? values.map(() => []) : []]));
       pool = { name: fresh.name, recording, moreWorkers: 0, moreSubmitters: 0, states: [], workers: [], submitters: [],
-        rejections: [], windows, findings: [], curve: null };
+        rejections: [], windows, findings: [], curve: null, unseen: null };
       recording.pools.push(pool);
       recording.pools.sort((a, b) => byName.compare(a.name, b.name));
     }
     pool.states = [...new Set([...pool.states, ...fresh.states])];
+    if (!pool.unseen && fresh.unseen) {
+      pool.unseen = { ...fresh.unseen, from: fresh.unseen.from + shift, to: fresh.unseen.to + shift };
+    }
     replaceRows(pool.windows, fresh.windows, shift);
     for (const lanes of ['workers', 'submitters']) {
       fresh[lanes].forEach((lane) => takeLane(pool, pool[lanes], lane, shift, from, details));

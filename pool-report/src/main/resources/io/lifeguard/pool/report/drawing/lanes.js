@@ -1,8 +1,8 @@
 import { CAUSES, NOTHING, BAND_ORDER, UNKNOWN, causeColor } from './causes.js';
 import { gutter, penOf } from './axis.js';
-import { lastAtMost, segmentAt, segments, taskAt, tasks } from './data.js';
+import { isUnseen, lastAtMost, segmentAt, segments, taskAt, tasks } from './data.js';
 import { looksIn } from './sums.js';
-import { count, digits, duration, moment, short } from './words.js';
+import { beforeFirstWindow, count, digits, duration, moment, short } from './words.js';
 
 /** A group of more workers than this begins as one band. */
 const COLLAPSED_FROM = 41;
@@ -111,6 +111,9 @@ export class Lanes {
       const gap = row.lane && row.height > 8 ? 2 : 0;
       const first = Math.max(0, Math.round((row.top - top) * ratio));
       const last = Math.min(this.canvas.height, Math.round((row.top - top + row.height - gap) * ratio));
+      if (row.band || (row.lane && !row.isSubmitter)) {
+        this.paintUnseen(pixels, wide, first, last);
+      }
       if (row.lane) {
         this.paintLane(row.lane, pixels, wide, first, last, colors);
       } else if (row.band) {
@@ -140,6 +143,24 @@ export class Lanes {
     const faded = CAUSES.map((cause, index) =>
       (cause.hatch && !this.muted.has(index) ? fade(packed[index], isDark) : packed[index]));
     return { packed, faded };
+  }
+
+  /** Hatches the time in which the pool was there, and nobody looked yet. */
+  paintUnseen(pixels, wide, top, bottom) {
+    const { unseen } = this.pool;
+    if (!unseen || unseen.to <= this.axis.from) {
+      return;
+    }
+    const column = (time) => Math.max(0, Math.min(wide, Math.round(((time - this.axis.from) / this.axis.length) * wide)));
+    const color = pack(this.theme.isDark() ? '#59626d' : '#b4bbc3');
+    const right = column(unseen.to);
+    for (let y = top; y < bottom; y++) {
+      for (let x = column(unseen.from); x < right; x++) {
+        if ((x + y) % 6 === 0) {
+          pixels[y * wide + x] = color;
+        }
+      }
+    }
   }
 
   /** Paints one lane into the rows of pixels from `first` to `last`. */
@@ -244,6 +265,7 @@ export class Lanes {
         pen.fillStyle = quiet;
         pen.fillText(`${digits(this.pool.workers.length)} workers`, 12, middle - 8);
         pen.fillText(left < 120 ? 'shares' : 'share of each cause', 12, middle + 8);
+        this.nameUnseen(pen, middle, left, width, style);
       } else if (row.lane) {
         pen.font = `${row.isSubmitter ? '600 ' : ''}${row.height < 14 ? 10 : 12}px system-ui, sans-serif`;
         pen.fillStyle = row.isSubmitter ? text : quiet;
@@ -255,6 +277,23 @@ export class Lanes {
           pen.strokeRect(1, row.top - top + 0.5, width - 2, row.height - 1);
         }
       }
+    }
+  }
+
+  /** Says in the band that the time before the first window was not recorded, where there is room. */
+  nameUnseen(pen, middle, left, width, style) {
+    const { unseen } = this.pool;
+    const scale = (width - left) / this.axis.length;
+    const from = unseen ? Math.max(unseen.from, this.axis.from) : 0;
+    const room = unseen ? (unseen.to - from) * scale : 0;
+    const words = 'not recorded';
+    const wide = pen.measureText(words).width;
+    if (room > wide + 16) {
+      const x = left + (from - this.axis.from) * scale + (room - wide) / 2;
+      pen.fillStyle = style.getPropertyValue('--card');
+      pen.fillRect(x - 4, middle - 9, wide + 8, 18);
+      pen.fillStyle = style.getPropertyValue('--text');
+      pen.fillText(words, x, middle);
     }
   }
 
@@ -296,7 +335,8 @@ export class Lanes {
     const { t, shares, size } = this.pool.windows;
     const i = lastAtMost(t, time);
     if (i < 0 || size[i] === null) {
-      return [this.pool.name, moment(time, 0.001), 'no window'];
+      const why = isUnseen(this.pool, time) ? beforeFirstWindow(this.pool.unseen) : 'no window';
+      return [this.pool.name, moment(time, 0.001), why];
     }
     const lines = BAND_ORDER.map((state) => [state, shares[state][i]])
       .filter(([, value]) => value > 0.005)
@@ -332,7 +372,7 @@ export function describe(lane, time) {
   const lines = [lane.n, moment(time, 0.001)];
   const segment = segmentAt(lane, time);
   if (!segment) {
-    lines.push('nothing recorded');
+    lines.push(isUnseen(lane.pool, time) ? beforeFirstWindow(lane.pool.unseen) : 'nothing recorded');
   } else {
     lines.push(`${CAUSES[segment.state].label} ${seen(lane, segment)}`.replace(' ,', ','));
     const { place, awaited, holder } = segment.detail || {};

@@ -1,7 +1,8 @@
 import { CAUSES, IDLE } from './causes.js';
+import { watchedFrom } from './data.js';
 import { Flame, places } from './flame.js';
 import { Sums, counts } from './sums.js';
-import { count, digits, duration, element, moment, refill } from './words.js';
+import { beforeFirstWindow, count, digits, duration, element, moment, refill } from './words.js';
 
 /** Where the workers of one pool spent their time in a span: figures, a flame graph, and the places with most time. */
 export class Where {
@@ -28,14 +29,16 @@ export class Where {
       return;
     }
     this.asked = null;
-    const now = await this.sums.of(pool.workers, from, to);
+    const now = await this.sums.of(pool.workers, watchedFrom(pool, from), to);
     if (!now) {
       return;
     }
     const { before } = this;
-    const former = before ? await this.former.of(before.pool.workers, before.from, before.to) : null;
+    const former = before ? await this.former.of(before.pool.workers, watchedFrom(before.pool, before.from), before.to) : null;
     const span = `${isSelected ? 'Selected' : 'Shown'}: ${moment(from, (to - from) / 100)} to ${moment(to, (to - from) / 100)}, ${duration(to - from)}.`;
-    refill(this.root.querySelector('#where-span'), span, before ? ` Compared with ${duration(before.to - before.from)} before.` : '');
+    const isCut = pool.unseen && from <= pool.unseen.to && (pool.unseen.to > pool.unseen.from || pool.unseen.busy > 0);
+    const unseen = isCut ? ` ${asSentence(beforeFirstWindow(pool.unseen))}` : '';
+    refill(this.root.querySelector('#where-span'), span, unseen, before ? ` Compared with ${duration(before.to - before.from)} before.` : '');
     refill(this.root.querySelector('#where-figures'), spanFigures(pool, now, from, to, former, before));
     this.root.querySelector('#where-places tbody').replaceChildren(...places(now, pool.recording, muted));
     this.flame.show(now, pool.recording, former, before?.pool.recording, muted);
@@ -45,6 +48,10 @@ export class Where {
   redraw() {
     this.flame.draw();
   }
+}
+
+function asSentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 /** Time by cause, tasks and throughput. */

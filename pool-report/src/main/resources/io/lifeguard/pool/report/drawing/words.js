@@ -53,6 +53,13 @@ export function moment(seconds, step) {
   return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
+/** What is known of the time before a pool's first window. */
+export function beforeFirstWindow({ to, busy, callers }) {
+  const done = busy === null ? 'what was done before it is not known'
+    : `workers had run tasks for ${duration(busy)} before it, submitters for ${duration(callers)}`;
+  return `not recorded before ${moment(to, 0.1)}: the first window began then, and ${done}`;
+}
+
 export function count(number, singular, plural) {
   return `${digits(number)} ${number === 1 ? singular : plural}`;
 }

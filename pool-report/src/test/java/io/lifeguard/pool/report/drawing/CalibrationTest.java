@@ -22,6 +22,7 @@ class CalibrationTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;
+    private static final OptionalLong EMPTY = OptionalLong.empty();
 
     private final Ticks ticks = new Ticks(0, SECOND, MILLI);
     private final Lane lane = new Lane("worker-1");
@@ -30,7 +31,7 @@ class CalibrationTest {
 
     /** {@return the seconds of each state that the lane shows} */
     private double[] laid(OptionalLong busy, OptionalLong cpu) {
-        PoolLooks looks = new PoolLooks(0, SECOND, "p", busy, cpu, OptionalLong.empty(), 0, "");
+        PoolLooks looks = new PoolLooks(0, SECOND, "p", busy, cpu, EMPTY, EMPTY, EMPTY, 0, "");
         Calibration.of(List.of(looks), List.of(window()), ticks).lay(List.of(lane), moment -> moment + SECOND);
         return seconds();
     }

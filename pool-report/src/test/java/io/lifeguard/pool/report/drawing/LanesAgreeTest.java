@@ -61,6 +61,8 @@ class LanesAgreeTest {
                 .whenSaturated(new ThreadPoolExecutor.CallerRunsPolicy())
                 .build();
         List<Observation> recording;
+        double total;
+        long now;
         try {
             await().atMost(Duration.ofMinutes(2))
                     .pollDelay(Duration.ZERO)
@@ -70,6 +72,8 @@ class LanesAgreeTest {
                         return looks(recorded()).size() >= 4;
                     });
             recording = recorded();
+            now = Recorders.of(PoolMonitor.global()).epochNanos(System.nanoTime());
+            total = pool.snapshot().serviceTime().total().toNanos() / SECOND;
         } finally {
             pool.shutdown();
             assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
@@ -81,6 +85,18 @@ class LanesAgreeTest {
         recording.forEach(columns::add);
         columns.layLanes(ticks);
         Map<String, Object> page = columns.columns(ticks, new Index<>());
+        double before = looks.get(0).busyBeforeNanos().orElseThrow() / SECOND;
+        assertThat(looks.subList(1, looks.size()))
+                .as("later windows tell nothing of before")
+                .allSatisfy(each -> assertThat(each.busyBeforeNanos()).isEmpty());
+        double since = 4 * (now - ticks.last()) / SECOND;
+        assertThat(before + sum(looks, each -> each.busyNanos().orElseThrow()))
+                .as("before the first window, and in windows; the rest is of the time since the last one")
+                .isBetween(0.9 * total - since, 1.1 * total + 0.05);
+        assertThat((List<?>) page.get("before"))
+                .as("the page says what was done before it")
+                .element(2)
+                .isEqualTo(before);
         double[] workers = seconds(page, "workers");
         double[] submitters = seconds(page, "submitters");
 
