@@ -89,7 +89,7 @@ function headline(finding) {
     const busy = Math.min(100, (100 * whole.callerRunSeconds) / whole.seconds);
     return [
       element('p', { class: 'summary' }, `In ${duration(whole.seconds)} submitters ran ${count(whole.callerRuns, 'task', 'tasks')}`
-        + ` themselves for ${duration(whole.callerRunSeconds)}${busy >= 1 ? `, ${digits(Math.round(busy))} % of one thread's time` : ''}.`),
+        + ` themselves for ${duration(whole.callerRunSeconds)}${busy >= 1 ? `, ${digits(Math.round(busy))}\u00a0% of one thread's time` : ''}.`),
       element('p', { class: 'advice' }, 'Lately: ', code(ended(finding.summary))),
     ];
   }
