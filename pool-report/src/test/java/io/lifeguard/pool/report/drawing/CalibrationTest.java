@@ -100,6 +100,38 @@ class CalibrationTest {
         assertThat(of(seconds, Doing.SLEEPING)).isCloseTo(0.4, within(0.01));
     }
 
+    /** Thread times are read behind the counters. */
+    @Test
+    void lay_threadTimesAreLessThanTheTasks_computesAsLongAsTheTasks() {
+        looks(Doing.COMPUTING, Doing.COMPUTING);
+        lane.times(0, 400 * MILLI, 0);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(460 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.46, within(0.01));
+    }
+
+    /** A task that ended in the window counts the CPU time that it used long before. */
+    @Test
+    void lay_threadTimesAreFarLessThanTheTasks_trustsThemUpToAQuarter() {
+        looks(Doing.COMPUTING, Doing.COMPUTING);
+        lane.times(0, 400 * MILLI, 0);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(4 * SECOND));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.5, within(0.01));
+    }
+
+    @Test
+    void lay_noTimesOfTheWorkerAndNoLookSawItCompute_takesItFromWaits() {
+        looks(Doing.SLEEPING, Doing.SLEEPING);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(300 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.3, within(0.01));
+        assertThat(of(seconds, Doing.SLEEPING)).isCloseTo(0.7, within(0.01));
+    }
+
     @Test
     void lay_noTimesOfTheWorker_neverComputesLongerThanTheTasks() {
         looks(Doing.COMPUTING, Doing.COMPUTING);
