@@ -48,7 +48,18 @@ public record DumpedThread(
         holds = Set.copyOf(holds);
     }
 
-    /** A thread that carries no other. */
+    /**
+     * Creates a thread that carries no other. The parameters are the components of the record.
+     *
+     * @param name as the component
+     * @param nativeId as the component
+     * @param state as the component
+     * @param stack as the component
+     * @param doing as the component
+     * @param place as the component
+     * @param waitsFor as the component
+     * @param holds as the component
+     */
     public DumpedThread(
             String name,
             OptionalLong nativeId,
