@@ -1,10 +1,9 @@
 package io.lifeguard.pool.recording;
 
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One field of an event. Immutable.
@@ -13,15 +12,8 @@ import java.util.function.Function;
  * @param label a short name for people
  * @param description what it holds
  * @param form how it is stored
- * @param value takes it from an observation
  */
-public record EventField(
-        String name, String label, String description, Form form, Function<Observation, Object> value) {
-
-    /** {@return what is stored of an observation} */
-    Object of(Observation observation) {
-        return form.stored(value.apply(observation));
-    }
+public record EventField(String name, String label, String description, Form form) {
 
     /** How a field is stored, and which value says that it is unknown. */
     public enum Form {
@@ -45,9 +37,10 @@ public record EventField(
             this.unknown = unknown;
         }
 
-        private Object stored(Object value) {
-            if (value instanceof Optional<?> maybe) {
-                return maybe.isPresent() ? stored(maybe.get()) : unknown;
+        /** {@return what is stored of a value, which is unknown when it is null or an empty {@code Optional}} */
+        Object stored(@Nullable Object value) {
+            if (value == null) {
+                return unknown;
             } else if (value instanceof OptionalInt maybe) {
                 return maybe.isPresent() ? (Object) maybe.getAsInt() : unknown;
             } else if (value instanceof OptionalLong maybe) {

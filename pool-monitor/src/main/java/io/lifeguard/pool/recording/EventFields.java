@@ -3,32 +3,14 @@ package io.lifeguard.pool.recording;
 import io.lifeguard.pool.recording.EventField.Form;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 
-/**
- * Lists the fields of an event that are taken from an observation, or from a part of it. Not thread-safe.
- *
- * @param <T> the observation, or the part
- */
-final class EventFields<T> {
+/** Lists the fields of an event, of which the first is the pool. Not thread-safe. */
+final class EventFields {
 
-    private final List<EventField> all;
-    private final Function<Observation, Object> owner; // of the values
+    private final List<EventField> all = new ArrayList<>();
 
-    private EventFields(List<EventField> all, Function<Observation, Object> owner) {
-        this.all = all;
-        this.owner = owner;
-    }
-
-    /** {@return the fields of one type of event, of which the first is the pool} */
-    static <T extends Observation> EventFields<T> begin() {
-        return new EventFields<T>(new ArrayList<>(), all -> all).text("pool", "Pool", "Name of the pool", T::pool);
-    }
-
-    /** {@return a list that adds to this one the fields of a part, which may be an {@code Optional}} */
-    <P> EventFields<P> part(Function<T, Object> part) {
-        return new EventFields<>(all, all -> of(owner.apply(all), part));
+    EventFields() {
+        text("pool", "Pool", "Name of the pool");
     }
 
     /** {@return the fields listed so far} */
@@ -36,37 +18,32 @@ final class EventFields<T> {
         return List.copyOf(all);
     }
 
-    EventFields<T> text(String name, String label, String description, Function<T, Object> value) {
-        return add(name, label, description, Form.TEXT, value);
+    EventFields text(String name, String label, String description) {
+        return add(name, label, description, Form.TEXT);
     }
 
-    EventFields<T> flag(String name, String label, String description, Function<T, Object> value) {
-        return add(name, label, description, Form.FLAG, value);
+    EventFields flag(String name, String label, String description) {
+        return add(name, label, description, Form.FLAG);
     }
 
-    EventFields<T> count(String name, String label, String description, Function<T, Object> value) {
-        return add(name, label, description, Form.INT, value);
+    EventFields count(String name, String label, String description) {
+        return add(name, label, description, Form.INT);
     }
 
-    EventFields<T> total(String name, String label, String description, Function<T, Object> value) {
-        return add(name, label, description, Form.LONG, value);
+    EventFields total(String name, String label, String description) {
+        return add(name, label, description, Form.LONG);
     }
 
-    EventFields<T> number(String name, String label, String description, Function<T, Object> value) {
-        return add(name, label, description, Form.DOUBLE, value);
+    EventFields number(String name, String label, String description) {
+        return add(name, label, description, Form.DOUBLE);
     }
 
-    EventFields<T> timespan(String name, String label, String description, Function<T, Object> value) {
-        return add(name, label, description, Form.TIMESPAN, value);
+    EventFields timespan(String name, String label, String description) {
+        return add(name, label, description, Form.TIMESPAN);
     }
 
-    private EventFields<T> add(String name, String label, String description, Form form, Function<T, Object> value) {
-        all.add(new EventField(name, label, description, form, all -> of(owner.apply(all), value)));
+    private EventFields add(String name, String label, String description, Form form) {
+        all.add(new EventField(name, label, description, form));
         return this;
-    }
-
-    @SuppressWarnings("unchecked") // EventType.of() finds the type by the class of the observation
-    private static <T> Object of(Object owner, Function<T, Object> value) {
-        return owner instanceof Optional<?> maybe ? maybe.map(known -> value.apply((T) known)) : value.apply((T) owner);
     }
 }

@@ -1,8 +1,6 @@
 package io.lifeguard.pool.recording;
 
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.CallerRun;
-import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Rejection;
@@ -14,13 +12,14 @@ import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of events in a recording: their fields, how each field is taken from an {@link Observation}, and how an
- * observation is read back. The events of a flight recording and those of the black box are made from this table.
- * Immutable.
+ * The types of events in a recording, and their fields. The events of a flight recording and those of the black box are
+ * made from this table; {@link EventValues} takes the fields from an {@link Observation}, and {@link EventReader} makes
+ * an observation of them. Immutable.
+ *
+ * <p>There is no function for each field: linking a hundred of them took a starting JVM 30 ms of CPU time.
  *
  * <p>A reader finds fields by name and ignores what it does not know, so later versions may add fields and types.
  */
@@ -31,212 +30,121 @@ public enum EventType {
             "Task",
             "Task Run",
             "A task that ran on a worker for longer than the threshold; the duration is its service time",
-            EventFields.<TaskRun>begin()
-                    .text("thread", "Worker", "Name of the worker's thread", TaskRun::thread)
-                    .text("kind", "Kind", "Kind of task, mostly the name of its class", TaskRun::kind)
-                    .timespan(
-                            "queueWait",
-                            "Queue Wait",
-                            "Time from acceptance to the start of the run",
-                            TaskRun::queueWaitNanos)
-                    .timespan("serviceTime", "Service Time", "Wall time of the run", TaskRun::durationNanos)
-                    .timespan("cpuTime", "CPU Time", "CPU time that the run used", TaskRun::cpuNanos)
-                    .flag("failed", "Failed", "Whether the task ended with an exception", TaskRun::failed),
-            row -> new TaskRun(
-                    row.startNanos(),
-                    row.length("serviceTime"),
-                    row.pool(),
-                    row.text("thread"),
-                    row.text("kind"),
-                    row.optionalLong("queueWait"),
-                    row.optionalLong("cpuTime"),
-                    row.flag("failed"))),
+            new EventFields()
+                    .text("thread", "Worker", "Name of the worker's thread")
+                    .text("kind", "Kind", "Kind of task, mostly the name of its class")
+                    .timespan("queueWait", "Queue Wait", "Time from acceptance to the start of the run")
+                    .timespan("serviceTime", "Service Time", "Wall time of the run")
+                    .timespan("cpuTime", "CPU Time", "CPU time that the run used")
+                    .flag("failed", "Failed", "Whether the task ended with an exception")),
     /** A {@link Observation.SubmitWait}. */
     SUBMIT_WAIT(
             SubmitWait.class,
             "SubmitWait",
             "Submit Wait",
             "A submitter waited for room in a full pool",
-            EventFields.<SubmitWait>begin()
-                    .text("thread", "Submitter", "Name of the submitter's thread", SubmitWait::thread)
-                    .timespan("waited", "Waited", "How long the submitter waited", SubmitWait::durationNanos)
-                    .flag("accepted", "Accepted", "Whether the pool then accepted the task", SubmitWait::accepted),
-            row -> new SubmitWait(
-                    row.startNanos(), row.length("waited"), row.pool(), row.text("thread"), row.flag("accepted"))),
+            new EventFields()
+                    .text("thread", "Submitter", "Name of the submitter's thread")
+                    .timespan("waited", "Waited", "How long the submitter waited")
+                    .flag("accepted", "Accepted", "Whether the pool then accepted the task")),
     /** A {@link Observation.CallerRun}. */
     CALLER_RUN(
             CallerRun.class,
             "CallerRun",
             "Caller Run",
             "A submitter ran its task itself, because the pool was full",
-            EventFields.<CallerRun>begin()
-                    .text("thread", "Submitter", "Name of the submitter's thread", CallerRun::thread)
-                    .timespan("ran", "Ran", "How long the submitter ran the task", CallerRun::durationNanos)
-                    .number(
-                            "idleWorkers",
-                            "Idle Workers",
-                            "Mean number of idle workers meanwhile",
-                            CallerRun::idleWorkers),
-            row -> new CallerRun(
-                    row.startNanos(), row.length("ran"), row.pool(), row.text("thread"), row.real("idleWorkers"))),
+            new EventFields()
+                    .text("thread", "Submitter", "Name of the submitter's thread")
+                    .timespan("ran", "Ran", "How long the submitter ran the task")
+                    .number("idleWorkers", "Idle Workers", "Mean number of idle workers meanwhile")),
     /** A {@link Observation.Rejection}. */
     REJECTION(
             Rejection.class,
             "Rejection",
             "Rejection",
             "The pool refused a task",
-            EventFields.<Rejection>begin()
-                    .text("thread", "Submitter", "Name of the submitter's thread", Rejection::thread)
-                    .text("reason", "Reason", "Why the task was refused", Rejection::reason),
-            row -> new Rejection(row.startNanos(), row.pool(), row.text("thread"), row.text("reason"))),
+            new EventFields()
+                    .text("thread", "Submitter", "Name of the submitter's thread")
+                    .text("reason", "Reason", "Why the task was refused")),
     /** A {@link Observation.WorkerSample}. */
     WORKER_SAMPLE(
             WorkerSample.class,
             "WorkerSample",
             "Worker Sample",
             "What one worker did at one moment",
-            EventFields.<WorkerSample>begin()
-                    .text("thread", "Worker", "Name of the worker's thread", WorkerSample::thread)
-                    .text("doing", "Doing", "What the worker did", WorkerSample::doing)
-                    .text("place", "Place", "First frame that is the user's own", WorkerSample::place)
-                    .text(
-                            "awaited",
-                            "Waits For",
-                            "Lock, pool or resource that the worker waited for",
-                            WorkerSample::awaited)
-                    .text("holder", "Holder", "Thread that held the lock", WorkerSample::holder),
-            row -> new WorkerSample(
-                    row.startNanos(),
-                    row.pool(),
-                    row.text("thread"),
-                    doing(row.text("doing")),
-                    row.text("place"),
-                    row.text("awaited"),
-                    row.text("holder"))),
+            new EventFields()
+                    .text("thread", "Worker", "Name of the worker's thread")
+                    .text("doing", "Doing", "What the worker did")
+                    .text("place", "Place", "First frame that is the user's own")
+                    .text("awaited", "Waits For", "Lock, pool or resource that the worker waited for")
+                    .text("holder", "Holder", "Thread that held the lock")),
     /** A {@link Observation.PoolLooks}. */
     POOL_LOOKS(
             PoolLooks.class,
             "PoolLooks",
             "Pool Looks",
             "What all workers of a pool did in the time before this event",
-            EventFields.<PoolLooks>begin()
-                    .timespan(
-                            "length",
-                            "Length",
-                            "How long the window was; it ended with this event",
-                            PoolLooks::durationNanos)
-                    .timespan(
-                            "busy", "Busy", "How long workers ran tasks, summed over all workers", PoolLooks::busyNanos)
-                    .timespan("cpuTime", "CPU Time", "CPU time of these tasks", PoolLooks::cpuNanos)
-                    .timespan(
-                            "callerRuns",
-                            "Caller Runs",
-                            "How long submitters ran tasks themselves",
-                            PoolLooks::callerRunNanos)
+            new EventFields()
+                    .timespan("length", "Length", "How long the window was; it ended with this event")
+                    .timespan("busy", "Busy", "How long workers ran tasks, summed over all workers")
+                    .timespan("cpuTime", "CPU Time", "CPU time of these tasks")
+                    .timespan("callerRuns", "Caller Runs", "How long submitters ran tasks themselves")
                     .timespan(
                             "busyBefore",
                             "Busy Before",
-                            "In the first window: how long workers had run tasks before it",
-                            PoolLooks::busyBeforeNanos)
+                            "In the first window: how long workers had run tasks before it")
                     .timespan(
                             "callerRunsBefore",
                             "Caller Runs Before",
-                            "In the first window: how long submitters had run tasks before it",
-                            PoolLooks::callerRunsBeforeNanos)
-                    .count("stacks", "Stacks", "How many stacks of workers were taken", PoolLooks::stacks)
-                    .text("content", "Content", "The looks at all workers, packed", PoolLooks::content),
-            row -> new PoolLooks(
-                    row.startNanos() - Math.max(0, row.number("length")),
-                    Math.max(0, row.number("length")),
-                    row.pool(),
-                    row.optionalLong("busy"),
-                    row.optionalLong("cpuTime"),
-                    row.optionalLong("callerRuns"),
-                    row.optionalLong("busyBefore"),
-                    row.optionalLong("callerRunsBefore"),
-                    (int) Math.max(0, row.number("stacks")),
-                    row.text("content"))),
+                            "In the first window: how long submitters had run tasks before it")
+                    .count("stacks", "Stacks", "How many stacks of workers were taken")
+                    .text("content", "Content", "The looks at all workers, packed")),
     /** A {@link Observation.WorkerStack}. */
     WORKER_STACK(
             WorkerStack.class,
             "WorkerStack",
             "Worker Stack",
             "A stack to which looks at workers refer by number",
-            EventFields.<WorkerStack>begin()
-                    .total("number", "Number", "Number of the stack", WorkerStack::number)
-                    .text(
-                            "frames",
-                            "Frames",
-                            "The stack, top first, one line per frame",
-                            stack -> String.join("\n", stack.frames())),
-            row -> new WorkerStack(
-                    row.startNanos(),
-                    row.pool(),
-                    row.number("number"),
-                    row.text("frames").isEmpty()
-                            ? List.of()
-                            : row.text("frames").lines().toList())),
+            new EventFields()
+                    .total("number", "Number", "Number of the stack")
+                    .text("frames", "Frames", "The stack, top first, one line per frame")),
     /** A {@link Observation.WindowSummary}. */
     WINDOW(
             WindowSummary.class,
             "Window",
             "Window",
             "The figures of one pool in the time before this event",
-            WindowEvent.fields(),
-            WindowEvent::read),
+            WindowEvent.fields()),
     /** A {@link Observation.FindingChange}. */
     FINDING(
             FindingChange.class,
             "Finding",
             "Finding",
             "A finding was raised, has changed, or is over",
-            EventFields.<FindingChange>begin()
-                    .text("id", "Id", "Which diagnosis", FindingChange::id)
-                    .text("change", "Change", "RAISED, UPDATED, RESOLVED or ENDED", FindingChange::change)
-                    .text("severity", "Severity", "INFO, WARNING or CRITICAL", FindingChange::severity)
-                    .text("summary", "Summary", "The cause with its decisive numbers", FindingChange::summary)
-                    .text("advice", "Advice", "What to do", FindingChange::advice)
-                    .text(
-                            "evidence",
-                            "Evidence",
-                            "The numbers, one per line, as name = value",
-                            change -> EventText.ofEvidence(change.evidence()))
-                    .text(
-                            "stack",
-                            "Stack",
-                            "The decisive stack, top first, one line per frame",
-                            change -> String.join("\n", change.stack()))
-                    .text("holder", "Holder", "Thread that holds the lock", FindingChange::holder)
-                    .count(
-                            "recommendedSize",
-                            "Recommended Size",
-                            "Workers that the pool should have",
-                            FindingChange::recommendedSize)
-                    .count("sizeLow", "Smallest Size", "Smallest size that is as good", FindingChange::sizeLow)
-                    .count("sizeHigh", "Largest Size", "Largest size that is as good", FindingChange::sizeHigh)
-                    .timespan(
-                            "age",
-                            "Age",
-                            "Time since the finding was first seen",
-                            change -> change.startNanos() - change.sinceNanos())
-                    .text("why", "Why", "Why it ended", FindingChange::why),
-            EventType::readFinding),
+            new EventFields()
+                    .text("id", "Id", "Which diagnosis")
+                    .text("change", "Change", "RAISED, UPDATED, RESOLVED or ENDED")
+                    .text("severity", "Severity", "INFO, WARNING or CRITICAL")
+                    .text("summary", "Summary", "The cause with its decisive numbers")
+                    .text("advice", "Advice", "What to do")
+                    .text("evidence", "Evidence", "The numbers, one per line, as name = value")
+                    .text("stack", "Stack", "The decisive stack, top first, one line per frame")
+                    .text("holder", "Holder", "Thread that holds the lock")
+                    .count("recommendedSize", "Recommended Size", "Workers that the pool should have")
+                    .count("sizeLow", "Smallest Size", "Smallest size that is as good")
+                    .count("sizeHigh", "Largest Size", "Largest size that is as good")
+                    .timespan("age", "Age", "Time since the finding was first seen")
+                    .text("why", "Why", "Why it ended")),
     /** A {@link Observation.WindowEvidence}. */
     WINDOW_EVIDENCE(
             WindowEvidence.class,
             "WindowEvidence",
             "Window Evidence",
             "All that the rules were given of one window, so that they can judge it again",
-            EventFields.<WindowEvidence>begin()
-                    .total("number", "Number", "Number of the window", WindowEvidence::number)
-                    .total("base", "Base", "Number of the window that must be read before", WindowEvidence::base)
-                    .text(
-                            "content",
-                            "Content",
-                            "The compressed window; empty at the end of the watch",
-                            WindowEvidence::content),
-            row -> new WindowEvidence(
-                    row.startNanos(), row.pool(), row.number("number"), row.optionalLong("base"), row.text("content")));
+            new EventFields()
+                    .total("number", "Number", "Number of the window")
+                    .total("base", "Base", "Number of the window that must be read before")
+                    .text("content", "Content", "The compressed window; empty at the end of the watch"));
 
     /** What the names of all events begin with. */
     public static final String PREFIX = "io.lifeguard.";
@@ -252,22 +160,17 @@ public enum EventType {
     @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of records
     private final List<EventField> fields;
 
-    @SuppressWarnings("ImmutableEnumChecker") // without state
-    private final Function<EventRow, @Nullable Observation> reader;
-
-    <T extends Observation> EventType(
-            Class<T> observation,
+    EventType(
+            Class<? extends Observation> observation,
             String name,
             String label,
             String description,
-            EventFields<T> fields,
-            Function<EventRow, @Nullable Observation> reader) {
+            EventFields fields) {
         this.observation = observation;
         this.eventName = PREFIX + name;
         this.label = label;
         this.description = description;
         this.fields = fields.all();
-        this.reader = reader;
     }
 
     /** {@return the type of the event that holds an observation} */
@@ -289,7 +192,7 @@ public enum EventType {
     public static Optional<Observation> read(String eventName, EventRow row) {
         for (EventType type : values()) {
             if (type.eventName.equals(eventName)) {
-                return Optional.ofNullable(type.reader.apply(row));
+                return Optional.ofNullable(EventReader.read(type, row));
             }
         }
         return Optional.empty();
@@ -297,9 +200,10 @@ public enum EventType {
 
     /** {@return the values of the fields of an observation of this type, in their order} */
     public Object[] values(Observation of) {
+        @Nullable Object[] known = EventValues.of(of);
         Object[] values = new Object[fields.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = fields.get(i).of(of);
+            values[i] = fields.get(i).form().stored(known[i]);
         }
         return values;
     }
@@ -327,39 +231,5 @@ public enum EventType {
     /** {@return the fields in their order, without start time and duration} */
     public List<EventField> fields() {
         return fields;
-    }
-
-    private static @Nullable Observation readFinding(EventRow row) {
-        Change change;
-        try {
-            change = Change.valueOf(row.text("change"));
-        } catch (IllegalArgumentException ignored) { // of a later version
-            return null;
-        }
-        return new FindingChange(
-                row.startNanos(),
-                row.pool(),
-                change,
-                row.text("why"),
-                row.text("id"),
-                row.text("severity"),
-                row.startNanos() - Math.max(0, row.number("age")),
-                row.text("summary"),
-                row.text("advice"),
-                EventText.evidence(row.text("evidence")),
-                row.text("stack").lines().toList(),
-                row.text("holder"),
-                row.optionalInt("recommendedSize"),
-                row.optionalInt("sizeLow"),
-                row.optionalInt("sizeHigh"));
-    }
-
-    private static Doing doing(String name) {
-        for (Doing doing : Doing.values()) {
-            if (doing.name().equals(name)) {
-                return doing;
-            }
-        }
-        return Doing.UNKNOWN;
     }
 }

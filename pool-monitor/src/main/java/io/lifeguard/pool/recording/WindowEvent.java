@@ -7,82 +7,102 @@ import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The event that holds a {@link WindowSummary}: its fields, and how they are read. Stateless. */
+/** The event that holds a {@link WindowSummary}: its fields, their values, and how they are read. Stateless. */
 final class WindowEvent {
+
+    private static final Doing[] DOING = Doing.values();
 
     private WindowEvent() {}
 
-    static EventFields<WindowSummary> fields() {
-        EventFields<WindowSummary> fields = EventFields.<WindowSummary>begin()
-                .timespan(
-                        "length",
-                        "Length",
-                        "How long the window was; it ended with this event",
-                        WindowSummary::durationNanos);
-        fields.<Load>part(WindowSummary::load)
-                .count("size", "Size", "Workers", Load::size)
-                .count("active", "Active", "Workers that ran a task at the end", Load::active)
-                .count("coreSize", "Core Size", "Core pool size", Load::coreSize)
-                .count("maximumSize", "Maximum Size", "Largest number of workers", Load::maximumSize)
-                .count("queued", "Queued", "Tasks in the queue at the end", Load::queued)
-                .count("capacity", "Queue Capacity", "Capacity of the queue", Load::capacity);
-        fields.<Flow>part(WindowSummary::flow)
-                .total("submitted", "Submitted", "Tasks accepted", Flow::submitted)
-                .total("completed", "Completed", "Tasks that workers ran to their end", Flow::completed)
-                .total("failed", "Failed", "Tasks that ended with an exception", Flow::failed)
-                .total("rejected", "Rejected", "Tasks refused", Flow::rejected)
-                .total("callerRuns", "Caller Runs", "Tasks run by their submitters", Flow::callerRuns);
-        times(
-                fields.<Times>part(WindowSummary::queueWait)
-                        .total("begun", "Begun", "Tasks whose queue wait was measured", Times::count),
-                "queueWait",
-                "Queue Wait",
-                "of the tasks waited at most so long");
-        times(
-                fields.<Times>part(WindowSummary::serviceTime)
-                        .total("ended", "Ended", "Tasks whose service time was measured", Times::count),
-                "serviceTime",
-                "Service Time",
-                "of the tasks ran at most so long");
-        EventFields<Map<Doing, Double>> shares = fields.part(WindowSummary::shares);
-        for (Doing doing : Doing.values()) {
+    static EventFields fields() {
+        EventFields fields = new EventFields()
+                .timespan("length", "Length", "How long the window was; it ended with this event")
+                .count("size", "Size", "Workers")
+                .count("active", "Active", "Workers that ran a task at the end")
+                .count("coreSize", "Core Size", "Core pool size")
+                .count("maximumSize", "Maximum Size", "Largest number of workers")
+                .count("queued", "Queued", "Tasks in the queue at the end")
+                .count("capacity", "Queue Capacity", "Capacity of the queue")
+                .total("submitted", "Submitted", "Tasks accepted")
+                .total("completed", "Completed", "Tasks that workers ran to their end")
+                .total("failed", "Failed", "Tasks that ended with an exception")
+                .total("rejected", "Rejected", "Tasks refused")
+                .total("callerRuns", "Caller Runs", "Tasks run by their submitters")
+                .total("begun", "Begun", "Tasks whose queue wait was measured");
+        times(fields, "queueWait", "Queue Wait", "of the tasks waited at most so long");
+        fields.total("ended", "Ended", "Tasks whose service time was measured");
+        times(fields, "serviceTime", "Service Time", "of the tasks ran at most so long");
+        for (Doing doing : DOING) {
             String words = doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            String description = "Mean number of workers: " + words;
-            shares.number(share(doing), "Workers " + words, description, of -> of.getOrDefault(doing, 0.0));
+            fields.number(share(doing), "Workers " + words, "Mean number of workers: " + words);
         }
-        fields.text("bottleneck", "Bottleneck", "What limited the throughput", WindowSummary::bottleneck);
-        fields.<Process>part(WindowSummary::process)
-                .number("cores", "Cores", "CPUs that the process may use", Process::cores)
-                .number("cpu", "CPUs Used", "Mean number of CPUs that the process used", Process::cpu)
-                .number(
-                        "othersShare",
-                        "Share of Others",
-                        "Share of the CPUs used by other processes, 0 to 1",
-                        Process::othersShare)
-                .timespan("gcTime", "Collections", "Time spent in garbage collection", Process::gcNanos)
-                .timespan(
-                        "throttled",
-                        "Throttled",
-                        "Time for which the quota stopped the process",
-                        Process::throttledNanos);
-        fields.<Curve>part(WindowSummary::curve)
-                .count("recommendedSize", "Recommended Size", "Workers that are enough", Curve::recommendedSize)
+        return fields.text("bottleneck", "Bottleneck", "What limited the throughput")
+                .number("cores", "Cores", "CPUs that the process may use")
+                .number("cpu", "CPUs Used", "Mean number of CPUs that the process used")
+                .number("othersShare", "Share of Others", "Share of the CPUs used by other processes, 0 to 1")
+                .timespan("gcTime", "Collections", "Time spent in garbage collection")
+                .timespan("throttled", "Throttled", "Time for which the quota stopped the process")
+                .count("recommendedSize", "Recommended Size", "Workers that are enough")
                 .text(
                         "curve",
                         "Curve",
-                        "Predictions, one per line: size, tasks per second, low, high, service time in ns",
-                        EventText::ofCurve);
-        return fields;
+                        "Predictions, one per line: size, tasks per second, low, high, service time in ns");
     }
 
-    private static void times(EventFields<Times> of, String name, String label, String rest) {
-        of.timespan(name + "Median", label + " Median", "Half " + rest, Times::medianNanos)
-                .timespan(name + "P99", label + " 99th Percentile", "99 % " + rest, Times::p99Nanos);
+    private static void times(EventFields fields, String name, String label, String rest) {
+        fields.timespan(name + "Median", label + " Median", "Half " + rest)
+                .timespan(name + "P99", label + " 99th Percentile", "99 % " + rest);
+    }
+
+    /** The values of these fields, in their order. */
+    static @Nullable Object[] values(WindowSummary window) {
+        List<@Nullable Object> values = new ArrayList<>();
+        Load load = window.load();
+        add(values, window.pool(), window.durationNanos(), load.size(), load.active());
+        add(values, load.coreSize(), load.maximumSize(), load.queued(), load.capacity());
+        Flow flow = window.flow().orElse(null);
+        if (flow == null) {
+            add(values, null, null, null, null, null);
+        } else {
+            add(values, flow.submitted(), flow.completed(), flow.failed(), flow.rejected(), flow.callerRuns());
+        }
+        addTimes(values, window.queueWait());
+        addTimes(values, window.serviceTime());
+        for (Doing doing : DOING) {
+            values.add(window.shares().getOrDefault(doing, 0.0));
+        }
+        Process process = window.process();
+        add(values, window.bottleneck(), process.cores(), process.cpu(), process.othersShare());
+        add(values, process.gcNanos(), process.throttledNanos());
+        Curve curve = window.curve().orElse(null);
+        if (curve == null) {
+            add(values, null, null);
+        } else {
+            add(values, curve.recommendedSize(), EventText.ofCurve(curve));
+        }
+        return values.toArray();
+    }
+
+    private static void addTimes(List<@Nullable Object> values, Optional<Times> known) {
+        Times times = known.orElse(null);
+        if (times == null) {
+            add(values, null, null, null);
+        } else {
+            add(values, times.count(), times.medianNanos(), times.p99Nanos());
+        }
+    }
+
+    private static void add(List<@Nullable Object> values, @Nullable Object... more) {
+        Collections.addAll(values, more);
     }
 
     /** The name of the field with the mean number of workers that did this. */
