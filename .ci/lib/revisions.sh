@@ -1,17 +1,18 @@
 # Builds the pool as it was before a change. Read by the stage that compares them.
 
-# The revision to compare with: on a branch, where it left the main branch; otherwise the one before the last change of
-# the pool. Prints nothing where neither is known, as in a shallow copy. LIFEGUARD_BEFORE names another revision.
+# The revision to compare with: on a branch, where it left the main branch; otherwise the newest one that is at least a
+# day older than this one, so that the many small losses of a day's work add up to one that shows. Prints nothing where
+# neither is known, as in a shallow copy. LIFEGUARD_BEFORE names another revision.
 revision_before() {
-    local base last
+    local base now
     if [ -n "${LIFEGUARD_BEFORE:-}" ]; then
         git rev-parse --verify --quiet "$LIFEGUARD_BEFORE^{commit}" || true
         return
     fi
     base=$(git merge-base HEAD main 2>/dev/null || true)
     if [ -z "$base" ] || [ "$base" = "$(git rev-parse --verify --quiet HEAD)" ]; then
-        last=$(git log -1 --format=%H -- pool-core/src/main pool-monitor/src/main 2>/dev/null || true)
-        base=$([ -z "$last" ] || git rev-parse --verify --quiet "$last~1" || true)
+        now=$(git log -1 --format=%ct 2>/dev/null || true)
+        base=$([ -z "$now" ] || git rev-list -1 --before=$((now - 24 * 60 * 60)) HEAD 2>/dev/null || true)
     fi
     printf '%s' "$base"
 }
