@@ -173,7 +173,7 @@ final class MonitorRound {
         pools.release(departed);
         if (pools.hasEnded()) {
             rest();
-        } else {
+        } else if (pools.all().isEmpty() || !starvation.isPoolsTurn()) {
             eventLoops.make(round, !pools.all().isEmpty());
             virtualThreads.make(round);
             deadlocks.make(round);

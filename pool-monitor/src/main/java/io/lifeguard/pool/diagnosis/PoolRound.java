@@ -277,7 +277,7 @@ final class PoolRound {
         watch.judged();
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
-        guard.run(recorder, () -> recorder.window(window, true));
+        guard.run(recorder, () -> recorder.window(window, !round.isStarved())); // a curve costs as much as a few rules
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));

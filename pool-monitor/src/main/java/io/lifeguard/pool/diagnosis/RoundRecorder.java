@@ -83,9 +83,9 @@ final class RoundRecorder implements FindingListener {
     /**
      * Records a window.
      *
-     * @param isJudged whether it was good enough to be judged, and so to predict from
+     * @param withCurve whether to predict from it, which needs a window that was good enough to be judged
      */
-    void window(PoolWindow window, boolean isJudged) {
+    void window(PoolWindow window, boolean withCurve) {
         PoolSnapshot after = window.after();
         long length = window.length().toNanos();
         recorder.record(new WindowSummary(
@@ -106,7 +106,7 @@ final class RoundRecorder implements FindingListener {
                 shares(window),
                 window.bottleneck().name(),
                 process(window.process()),
-                isJudged ? curve(window) : Optional.empty()));
+                withCurve ? curve(window) : Optional.empty()));
     }
 
     /**

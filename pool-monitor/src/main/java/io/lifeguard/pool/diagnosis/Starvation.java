@@ -27,8 +27,13 @@ final class Starvation {
      */
     private static final long MOST_IN_STARVED_ROUND = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** Not more, because it may be an event loop that uses the CPUs, beside pools that are idle. */
+    private static final int MOST_ROUNDS_OF_POOLS = 3;
+
     private boolean isStarved; // in the latest window
     private boolean hasJudged; // a pool, in this round
+    private boolean hasEverJudged; // a pool, in this round or one before
+    private int roundsOfPools; // starved ones in which only pools were looked at
     private long cpuUntil; // the CPU time of this thread after which a starved round asks no more rules
 
     /**
@@ -48,6 +53,17 @@ final class Starvation {
 
     boolean isStarved() {
         return isStarved;
+    }
+
+    /**
+     * {@return whether nothing but pools is looked at in this round} Loading what judges event loops, virtual threads
+     * and deadlocks takes a starved thread a second, so the first pool is judged first.
+     */
+    boolean isPoolsTurn() {
+        boolean isTurn = isStarved && !hasEverJudged && roundsOfPools < MOST_ROUNDS_OF_POOLS;
+        hasEverJudged |= hasJudged;
+        roundsOfPools += isTurn ? 1 : 0;
+        return isTurn;
     }
 
     /** A pool is judged in this round. */
