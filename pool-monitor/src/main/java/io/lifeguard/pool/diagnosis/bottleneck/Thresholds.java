@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The numbers that decide about the bottleneck, each with its unit and its source. Stateless.
+ * The numbers that decide about the bottleneck, or that rules share with the sizes, each with its unit and its source.
+ * Stateless.
  *
- * <p>The key begins with the id of the finding that names the bottleneck. Users change a number under that key.
+ * <p>The key begins with the id of the finding that the number belongs to. Users change a number under that key.
  */
 public final class Thresholds {
 
@@ -238,6 +239,14 @@ public final class Thresholds {
             2,
             "√(arrivals + departures) that a queue must shrink by; chance does so once in forty times");
 
+    // ---- the quota of a container ----
+
+    /** From this share of the time on, the quota is the limit, and it makes sizes less certain. */
+    public static final Threshold THROTTLED = add(
+            "cpu-throttled.share",
+            0.05,
+            "share of the time in which the process was stopped, 0 to 1; half a period a second");
+
     private Thresholds() {}
 
     private static Threshold add(String key, double value, String meaning) {
@@ -247,7 +256,7 @@ public final class Thresholds {
     }
 
     /**
-     * {@return the numbers that decide about the bottleneck of a finding}
+     * {@return the numbers whose keys begin with the id of a finding}
      *
      * @param id the id of the finding, not null
      */

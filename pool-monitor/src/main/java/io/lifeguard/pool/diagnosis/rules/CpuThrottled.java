@@ -3,8 +3,8 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -26,13 +26,10 @@ public final class CpuThrottled extends StandardRule {
 
     static final String ID = "cpu-throttled";
 
-    static final Threshold SHARE = new Threshold(
-            ID + ".share", 0.05, "share of the time in which the process was stopped, 0 to 1; half a period a second");
-
     private static final Duration RECENT = Duration.ofSeconds(5);
 
     public CpuThrottled() {
-        super(ID, SHARE);
+        super(ID);
     }
 
     @Override
@@ -43,7 +40,7 @@ public final class CpuThrottled extends StandardRule {
         }
         double share = share(recent);
         boolean holds = share(window) > 0
-                && share >= window.threshold(SHARE)
+                && share >= window.threshold(Thresholds.THROTTLED)
                 && Bottlenecks.busyWorkers(recent) >= 1
                 && (window.windows() == 1 || share(window.earlier().get(0)) > 0);
         return holds ? Verdict.found(finding(window, recent, Math.min(1, share))) : Verdict.clear();

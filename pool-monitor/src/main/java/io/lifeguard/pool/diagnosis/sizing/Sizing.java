@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.text.Counted;
@@ -37,7 +38,6 @@ public final class Sizing {
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final double COMPILING = 0.05; // of the CPUs: what two compilers get among 40 threads
     private static final double CHANCE = 2; // standard deviations of random arrivals and departures
-    private static final double THROTTLED = 0.05; // of the time, as in the rule for it
     private static final double CLOSE = 0.05; // such a difference of throughput cannot be told
     private static final double WORTH_SAYING = 0.1; // of the CPUs: what others use beyond that widens an interval
 
@@ -87,8 +87,8 @@ public final class Sizing {
         }
         this.standingWork = StandingWork.in(parts);
         this.cpuGrowth = cpuGrowth;
-        double throttled = throttled(window);
-        this.error = Math.min(SizeError.MOST, SizeError.of(parts) + (throttled > THROTTLED ? throttled : 0));
+        double throttled = isThrottled(window) ? throttled(window) : 0;
+        this.error = Math.min(SizeError.MOST, SizeError.of(parts) + throttled);
         this.share = CpuShare.of(estimate.cores, window.process().cores(), estimate.otherProcesses, runnable(window));
         this.certainty = least;
         this.doubts = List.copyOf(all);
@@ -154,6 +154,11 @@ public final class Sizing {
                 .orElse(0.0);
     }
 
+    private static boolean isThrottled(PoolWindow window) {
+        return throttled(window) >= window.threshold(Thresholds.THROTTLED);
+    }
+
+    /** The share of the time in which the container's quota stopped the process. */
     private static double throttled(PoolWindow window) {
         return window.process().throttled().orElse(Duration.ZERO).toNanos() / 1e9 / window.seconds();
     }
@@ -193,7 +198,7 @@ public final class Sizing {
     public static Optional<String> sharing(PoolWindow window) {
         PoolWindow recent = window.last(RECENT);
         ProcessWindow process = recent.process();
-        if (throttled(recent) > THROTTLED) {
+        if (isThrottled(recent)) {
             return Optional.of(Units.format(
                     "while the container's quota stops the process for %s of the time",
                     Units.percent(throttled(recent))));
