@@ -30,26 +30,30 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     /** Nothing can be said. */
     static final Concurrency UNKNOWN = new Concurrency(0, 1, 1, Double.POSITIVE_INFINITY, 1);
 
-    /**
-     * Six points for two parameters. A spread of 1.5 is far more than the few percent by which windows differ by
-     * chance.
-     */
-    private static final int FEWEST_WINDOWS = 6;
-
+    /** Highest ÷ lowest concurrency. Windows differ by a few percent by chance, which is far less. */
     private static final double SMALLEST_SPREAD = 1.5;
-    private static final int FEWEST_TASKS = 5;
+
+    /** Standard error of the elasticity, less than a quarter of the difference between growth (1) and none (0). */
+    private static final double LARGEST_ERROR = 0.2;
+
+    /** Elasticity: 1.5 of the largest errors below 0, where more calls achieve nothing. */
+    private static final double LOWEST_ELASTICITY = -0.3;
+
+    /** Windows at either end of the spread: a pool that has been full for long still shows how it got there. */
     private static final int MOST_AT_AN_END = 3;
 
-    /** From this share on tasks wait for a CPU; on two CPUs as long as they compute. */
-    private static final double FULL = 0.8;
+    /** Calls at once: below half a call, the difference between busy workers and CPU time is mostly its error. */
+    private static final double FEWEST_CALLS = 0.5;
+
+    /** Share of the throughput at the highest concurrency: windows differ by such a few percent by chance. */
+    private static final double ENOUGH = 0.95;
 
     /**
-     * {@return whether concurrency varied enough, and {@code e} is known to within 0.2, one standard error}
-     *
-     * <p>That error is less than half of the difference between growth and none.
+     * {@return whether concurrency varied enough, and the standard error of {@code e} is at most
+     * {@value #LARGEST_ERROR}}
      */
     public boolean isKnown() {
-        return windows >= FEWEST_WINDOWS && spread >= SMALLEST_SPREAD && error <= 0.2;
+        return windows >= PowerLaw.FEWEST_POINTS && spread >= SMALLEST_SPREAD && error <= LARGEST_ERROR;
     }
 
     /**
@@ -59,7 +63,9 @@ public record Concurrency(int windows, double spread, double elasticity, double 
      */
     public double growth() {
         double growth = 1 - elasticity;
-        return isKnown() && growth >= 2 * error && growth >= 0.1 && elasticity > -0.3 ? Math.min(1, growth) : 0;
+        return isKnown() && PowerLaw.isGrowth(growth, error) && elasticity > LOWEST_ELASTICITY
+                ? Math.min(1, growth)
+                : 0;
     }
 
     /**
@@ -72,56 +78,36 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();
         List<double[]> points = Stream.concat(window.parts(window.windows()).stream(), window.minutes().stream())
-                .filter(each -> each.countsTasks() && each.completed() >= FEWEST_TASKS && isComparable(each, known))
+                .filter(each ->
+                        each.countsTasks() && each.completed() >= Samples.FEWEST_TASKS && isComparable(each, known))
                 .map(each -> new double[] {outside(each), each.throughput()})
-                .filter(point -> point[0] > 0.5)
+                .filter(point -> point[0] > FEWEST_CALLS)
                 .sorted(Comparator.comparingDouble(point -> point[0]))
                 .toList();
         int count = points.size();
-        if (count < FEWEST_WINDOWS) {
+        if (count < PowerLaw.FEWEST_POINTS) {
             return UNKNOWN;
         }
         int quarter = Math.min(MOST_AT_AN_END, (count + 3) / 4);
         List<double[]> high = points.subList(count - quarter, count);
         double top = mean(high, 1);
         double enough = points.stream()
-                .filter(point -> point[1] >= 0.95 * top)
+                .filter(point -> point[1] >= ENOUGH * top)
                 .mapToDouble(point -> point[0])
                 .min()
                 .orElse(1);
-        return fitted(points, mean(high, 0) / mean(points.subList(0, quarter), 0), enough);
+        double spread = mean(high, 0) / mean(points.subList(0, quarter), 0);
+        return PowerLaw.through(points)
+                .map(law -> new Concurrency(count, spread, law.exponent(), law.error(), enough))
+                .orElse(UNKNOWN);
     }
 
     private static boolean isComparable(PoolWindow window, boolean known) {
         ProcessWindow process = window.process();
         OptionalDouble busy = process.machineBusy().isPresent() ? process.machineBusy() : process.cpuShare();
         return busy.isPresent()
-                ? busy.getAsDouble() < FULL
+                ? busy.getAsDouble() < Samples.FULL
                 : window.workerTimes().isPresent() == known;
-    }
-
-    private static Concurrency fitted(List<double[]> points, double spread, double enough) {
-        int n = points.size();
-        double meanX =
-                points.stream().mapToDouble(p -> Math.log(p[0])).average().orElse(0);
-        double meanY =
-                points.stream().mapToDouble(p -> Math.log(p[1])).average().orElse(0);
-        double xx = 0;
-        double xy = 0;
-        double yy = 0;
-        for (double[] point : points) {
-            double x = Math.log(point[0]) - meanX;
-            double y = Math.log(point[1]) - meanY;
-            xx += x * x;
-            xy += x * y;
-            yy += y * y;
-        }
-        if (xx == 0) {
-            return UNKNOWN;
-        }
-        double slope = xy / xx;
-        double rest = Math.max(0, yy - slope * xy);
-        return new Concurrency(n, spread, slope, Math.sqrt(rest / (n - 2) / xx), enough);
     }
 
     /** Mean number of tasks that are neither on a CPU nor waiting for one. */

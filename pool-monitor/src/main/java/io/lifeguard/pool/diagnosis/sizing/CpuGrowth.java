@@ -25,56 +25,51 @@ record CpuGrowth(int windows, double spread, double slope, double error) {
 
     /**
      * What is allowed for at the lower end of an interval where nothing is known: Lucene's indexing, 2.4 ms at 2
-     * threads and 6.1 ms at 64.
+     * threads and 6.1 ms at 64, so log(6.1 / 2.4) / log(64 / 2) = 0.27.
      */
-    static final CpuGrowth LIKELY = new CpuGrowth(6, 32, 0.27, 0);
+    static final CpuGrowth LIKELY = new CpuGrowth(PowerLaw.FEWEST_POINTS, 64.0 / 2, 0.27, 0);
 
-    private static final int FEWEST_WINDOWS = 6; // for two parameters
+    /** Tasks of a window: the mean of 20 exponential CPU times has a standard error of 22 %. */
     private static final int FEWEST_TASKS = 20;
+
+    /** Highest ÷ lowest number of busy workers. The smallest growth that counts makes 7 % between the two. */
     private static final double SMALLEST_SPREAD = 2;
-    private static final double SMALLEST = 0.1; // 64 instead of 2 threads: 1.4 times the CPU time
+
+    /** Standard error of the exponent: as much as the smallest growth that counts. */
     private static final double LARGEST_ERROR = 0.1;
+
+    /** Share of the best throughput: the model's error of 4 % cannot tell sizes apart that are closer than that. */
     private static final double ENOUGH = 0.97;
+
+    /** Each size that is tried ÷ the one before it. So 150 sizes are tried up to 10,000 workers. */
+    private static final double STEP = 1.05;
 
     /** Learns from a window, those before it, and the minutes before these. */
     static CpuGrowth in(PoolWindow window) {
         List<double[]> points = Stream.concat(window.parts(window.windows()).stream(), window.minutes().stream())
                 .filter(each -> each.completed() >= FEWEST_TASKS && each.busyWorkers() >= 1)
                 .flatMap(each -> each.cpuTime().map(Span::meanSeconds).filter(cpu -> cpu > 0).stream()
-                        .map(cpu -> new double[] {Math.log(each.busyWorkers()), Math.log(cpu)}))
+                        .map(cpu -> new double[] {each.busyWorkers(), cpu}))
                 .toList();
-        return points.size() < FEWEST_WINDOWS ? UNKNOWN : fitted(points);
+        return PowerLaw.through(points)
+                .map(law -> new CpuGrowth(points.size(), spread(points), law.exponent(), law.error()))
+                .orElse(UNKNOWN);
     }
 
-    private static CpuGrowth fitted(List<double[]> points) {
-        double meanX = points.stream().mapToDouble(p -> p[0]).average().orElse(0);
-        double meanY = points.stream().mapToDouble(p -> p[1]).average().orElse(0);
-        double xx = 0;
-        double xy = 0;
-        double yy = 0;
-        for (double[] point : points) {
-            xx += (point[0] - meanX) * (point[0] - meanX);
-            xy += (point[0] - meanX) * (point[1] - meanY);
-            yy += (point[1] - meanY) * (point[1] - meanY);
-        }
-        if (xx == 0) {
-            return UNKNOWN;
-        }
-        double least = points.stream().mapToDouble(p -> p[0]).min().orElse(0);
-        double most = points.stream().mapToDouble(p -> p[0]).max().orElse(0);
-        double slope = xy / xx;
-        double rest = Math.max(0, yy - slope * xy);
-        return new CpuGrowth(points.size(), Math.exp(most - least), slope, Math.sqrt(rest / (points.size() - 2) / xx));
+    private static double spread(List<double[]> points) {
+        double least = points.stream().mapToDouble(p -> p[0]).min().orElse(1);
+        double most = points.stream().mapToDouble(p -> p[0]).max().orElse(1);
+        return most / least;
     }
 
     /** {@return whether the pool had different numbers of busy workers, and they tell} */
     public boolean isKnown() {
-        return windows >= FEWEST_WINDOWS && spread >= SMALLEST_SPREAD && error <= LARGEST_ERROR;
+        return windows >= PowerLaw.FEWEST_POINTS && spread >= SMALLEST_SPREAD && error <= LARGEST_ERROR;
     }
 
     /** {@return the power with which CPU time grows with the workers; 0 when it is unknown, or may be chance} */
     public double growth() {
-        return isKnown() && slope >= SMALLEST && slope >= 2 * error ? Math.min(1, slope) : 0;
+        return isKnown() && PowerLaw.isGrowth(slope, error) ? Math.min(1, slope) : 0;
     }
 
     /** {@return what a task asks for at one size, when this demand holds at another} */
@@ -109,6 +104,6 @@ record CpuGrowth(int windows, double spread, double slope, double error) {
     }
 
     private static int next(int size) {
-        return Math.max(size + 1, (int) (size * 1.05));
+        return Math.max(size + 1, (int) (size * STEP));
     }
 }
