@@ -52,9 +52,44 @@ final class DemandEstimate {
     /** A wait for a lock that a quarter of the workers may have had would change the size. */
     private static final double MOST_UNKNOWN = 0.25;
 
+    /** {@code ∫dx / x} over the times between two powers of two, whose logarithms are taken as evenly spread. */
     private static final double LN_2 = Math.log(2);
 
-    private static final int MANY_TASKS = 100; // standard error 10 % for exponential times
+    /** Mean of the squares of those times, by the square of the lower power of two and {@link #LN_2}. */
+    private static final double MEAN_SQUARE = 1.5;
+
+    /** The lower power of two of the shortest times that are told apart, in nanoseconds: reading a clock takes 30. */
+    private static final long SHORTEST_NANOS = 64;
+
+    /** Tasks: with so many, the mean of exponential times has a standard error of 10 %. */
+    private static final int MANY_TASKS = 100;
+
+    /**
+     * Tasks of each busy worker, from which on tasks are short. The pool's own account then leaves out a fifth of the
+     * CPU time at most: that of tasks under way at the end of the window.
+     */
+    private static final int SHORT_TASKS = 5;
+
+    /** Share of the window for which the machine stood still: service times are too long by as much. */
+    private static final double MOST_LATE = 0.1;
+
+    /** CPUs that the pool has at least. A judgement: where others use all of them, it still gets some of each. */
+    private static final double FEWEST_CPUS = 0.05;
+
+    /**
+     * CPU time of other threads by that of the task, below which they work beside the task. A judgement: no collector
+     * of a healthy program takes more. From twice as much on, the task waits for them; between, it does so in part.
+     */
+    private static final double BESIDE = 0.25;
+
+    /** Halvings of an interval: the wait is found to a billionth of the service time. */
+    private static final int HALVINGS = 30;
+
+    /** Seconds for which a lock is held at least: the model does not take a task that asks for nothing. */
+    private static final double HARDLY_ANY_LOCK = 1e-9;
+
+    /** CPUs at least: the model divides by them. */
+    private static final double HARDLY_ANY_CPU = 1e-3;
 
     /** The lowest of fewer windows is no better than their mean. */
     private static final int FEWEST_CALM = 3;
@@ -115,7 +150,7 @@ final class DemandEstimate {
         measureCores();
         measureLock();
         Duration late = window.process().late();
-        if (late.toNanos() / 1e9 > 0.1 * window.seconds()) {
+        if (late.toNanos() / 1e9 > MOST_LATE * window.seconds()) {
             doubt(Certainty.FAIR, "the machine stood still for " + Units.time(late));
         }
         Optional<ThreadTimes> system = window.workerTimes();
@@ -135,7 +170,7 @@ final class DemandEstimate {
     private OptionalDouble cpuOfTasks() {
         Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
         Optional<Double> system = window.workerTimes().map(times -> times.cpu().toNanos() / 1e9 / tasks);
-        boolean areShort = tasks >= 5 * window.busyWorkers();
+        boolean areShort = tasks >= SHORT_TASKS * window.busyWorkers();
         Optional<Double> best = areShort ? own.or(() -> system) : system.or(() -> own);
         if (best.isPresent()) {
             return OptionalDouble.of(best.get());
@@ -165,7 +200,7 @@ final class DemandEstimate {
         double others = Math.max(0, used - own);
         // compilers finish their work one day, so it is no part of what tasks need
         double compilers = Math.min(others, process.compilerCpu().orElse(0));
-        if (compilers > 0.1 * process.cores()) {
+        if (compilers > Samples.WORTH_SAYING * process.cores()) {
             doubt(
                     Certainty.FAIR,
                     Units.format("the JVM was compiling, on %.1f of %.1f CPUs", compilers, process.cores()));
@@ -178,8 +213,8 @@ final class DemandEstimate {
         } else {
             cores = Math.max(own, cores - otherProcesses - others);
         }
-        cores = Math.max(0.05, cores);
-        if (otherProcesses > 0.1 * process.cores()) {
+        cores = Math.max(FEWEST_CPUS, cores);
+        if (otherProcesses > Samples.WORTH_SAYING * process.cores()) {
             doubt(
                     Certainty.FAIR,
                     Units.format("other processes use %.1f of %.1f CPUs", otherProcesses, process.cores()));
@@ -235,7 +270,7 @@ final class DemandEstimate {
             return 0;
         }
         double ratio = cpu == 0 ? 0 : helpers / cpu;
-        double isService = Math.max(0, Math.min(1, 4 * (ratio - 0.25)));
+        double isService = Math.max(0, Math.min(1, (ratio - BESIDE) / BESIDE));
         return Math.max(Math.min(rest, helpers), rest - isService * Math.min(1, ratio) * ownDelay);
     }
 
@@ -331,8 +366,9 @@ final class DemandEstimate {
         double station = Math.min(all, computing + waiting);
         double effective = all == 0 ? cores : cores * station / all;
         double concurrency = Math.max(1, window.throughput() * waiting);
-        double held = alone == 0 ? Math.max(lock, 1e-9) : Math.min(lock, alone);
-        return new Demand(station, computing + waiting - station, held, Math.max(1e-3, effective), growth, concurrency);
+        double held = alone == 0 ? Math.max(lock, HARDLY_ANY_LOCK) : Math.min(lock, alone);
+        return new Demand(
+                station, computing + waiting - station, held, Math.max(HARDLY_ANY_CPU, effective), growth, concurrency);
     }
 
     /** {@return the longest wait outside with which the model still gives the measured wall time} */
@@ -340,14 +376,14 @@ final class DemandEstimate {
         int busy = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(window.busyWorkers())));
         double low = 0;
         double high = Math.max(0, wall - cpu - lockWait);
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < HALVINGS; i++) {
             double middle = (low + high) / 2;
             boolean isPossible =
                     ServiceCurve.of(demand(middle, growth)).at(busy).serviceTime() <= wall;
             low = isPossible ? middle : low;
             high = isPossible ? high : middle;
         }
-        if (cpuShare() > 0.8) {
+        if (cpuShare() > Samples.FULL) {
             doubt(Certainty.POOR, "while the CPUs are busy, waiting for them looks like waiting outside");
         }
         return low;
@@ -372,13 +408,13 @@ final class DemandEstimate {
         double held = 0;
         double shared = 0;
         long below = 0;
-        for (long bound = 64; below < times.count() && bound < Long.MAX_VALUE / 4; bound *= 2) {
+        for (long bound = SHORTEST_NANOS; below < times.count() && bound < Long.MAX_VALUE / 4; bound *= 2) {
             long all = Math.min(times.count(), times.countBelow(Duration.ofNanos(2 * bound)));
             double here = Math.max(0, all - below);
             below = Math.max(below, all);
             double low = bound / 1e9;
             sum += here * low / LN_2;
-            held += here * low * (low < SLICE ? 1.5 * low : SLICE) / LN_2;
+            held += here * low * (low < SLICE ? MEAN_SQUARE * low : SLICE) / LN_2;
             shared += low < SLICE ? 0 : here * low / LN_2;
         }
         if (below < MANY_TASKS) {

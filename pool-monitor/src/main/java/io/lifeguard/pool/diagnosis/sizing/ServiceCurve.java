@@ -28,10 +28,10 @@ import java.util.Objects;
  */
 public final class ServiceCurve {
 
-    /** The largest size with a prediction. */
+    /** The largest size with a prediction. A judgement: the curve then takes 0.5 MB, and few machines run more threads. */
     public static final int LARGEST_SIZE = 10_000;
 
-    /** The variability of CPU times that are all the same. */
+    /** The variability of CPU times that are all the same: (1 + c²) / 2 with c = 0. */
     static final double LEAST_VARIABILITY = 0.5;
 
     /*

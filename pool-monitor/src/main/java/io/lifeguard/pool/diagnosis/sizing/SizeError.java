@@ -15,11 +15,17 @@ import java.util.Optional;
  */
 final class SizeError {
 
-    private static final double MODEL = 0.04; // median error of predicted throughput, see ServiceCurve
+    /** The model's own error as a share: the median error of the throughput that {@link ServiceCurve} predicts. */
+    private static final double MODEL = 0.04;
+
+    /** Standard errors to either side of the mean that hold 95 % of a normal distribution. */
     private static final double SURE = 1.96;
+
+    /** Windows: the standard deviation of three values is off by half itself. */
     private static final int FEWEST_WINDOWS = 4;
-    private static final int FEWEST_TASKS = 5;
-    static final double MOST = 1; // beyond twice and half the size nothing is known
+
+    /** The largest error as a share: from half of a size to twice that size nothing is known anyway. */
+    static final double MOST = 1;
 
     private SizeError() {}
 
@@ -38,7 +44,7 @@ final class SizeError {
         Optional<Double> cpu = window.workerTimes()
                 .map(times -> times.cpu().toNanos() / 1e9)
                 .or(() -> window.cpuTime().map(Span::seconds));
-        return cpu.filter(time -> time > 0 && window.completed() >= FEWEST_TASKS)
+        return cpu.filter(time -> time > 0 && window.completed() >= Samples.FEWEST_TASKS)
                 .map(time -> (wall - delay(window)) / time);
     }
 

@@ -35,11 +35,32 @@ public final class Sizing {
     /** β of square-root staffing: 1 lets 22 % of all tasks wait, 2 lets 2.7 %, 3 lets 0.1 %. */
     public static final double HEADROOM = 2;
 
+    /** What else uses the CPUs is looked at in this time: two usual windows, so that one burst is not all. */
     private static final Duration RECENT = Duration.ofSeconds(2);
-    private static final double COMPILING = 0.05; // of the CPUs: what two compilers get among 40 threads
-    private static final double CHANCE = 2; // standard deviations of random arrivals and departures
-    private static final double CLOSE = 0.05; // such a difference of throughput cannot be told
-    private static final double WORTH_SAYING = 0.1; // of the CPUs: what others use beyond that widens an interval
+
+    /** Share of the CPUs that compilers use while the code is compiled: what two of them get among 40 threads. */
+    private static final double COMPILING = 0.05;
+
+    /** Standard deviations of random arrivals and departures: chance exceeds 2 once in forty times. */
+    private static final double CHANCE = 2;
+
+    /** Share by which arrivals exceed departures. A judgement: so little may be a burst. */
+    private static final double MORE = 0.02;
+
+    /** Share of a throughput: a smaller difference is within the model's error of 4 %. */
+    private static final double CLOSE = 0.05;
+
+    /**
+     * Coefficient of variation of the windows. A judgement: beyond it, the mean of four windows is off by a tenth, and so
+     * is a size.
+     */
+    private static final double UNSTEADY = 0.2;
+
+    /** Windows that have a standard deviation: that of two is off by 70 % itself. */
+    private static final int FEWEST_WINDOWS = 3;
+
+    /** Workers that want a CPU, as a divisor where there are none. */
+    private static final double HARDLY_ANY = 1e-3;
 
     /** How many windows are used: enough for a mean, and few enough to describe the present. */
     private static final int WINDOWS = 10;
@@ -81,7 +102,7 @@ public final class Sizing {
         this.cautious = curve.variability() >= 1 ? curve : ServiceCurve.of(curve.demand());
         List<String> all = new ArrayList<>(estimate.doubts());
         Certainty least = estimate.certainty();
-        if (spread > 0.2) {
+        if (spread > UNSTEADY) {
             all.add(Units.format("the service time differs by %s from window to window", Units.percent(spread)));
             least = least == Certainty.POOR ? least : Certainty.FAIR;
         }
@@ -115,7 +136,7 @@ public final class Sizing {
      * and more workers would bring more tasks.
      */
     private static boolean moreCome(long come, long gone) {
-        return come >= 1.02 * gone && come - gone >= CHANCE * Math.sqrt((double) come + gone);
+        return come >= (1 + MORE) * gone && come - gone >= CHANCE * Math.sqrt((double) come + gone);
     }
 
     /** Counts the latest windows that have the same size and are as saturated as this one. */
@@ -138,7 +159,7 @@ public final class Sizing {
                 .filter(each -> each.busyWorkers() > 0)
                 .mapToDouble(each -> each.throughput() / each.busyWorkers())
                 .toArray();
-        if (rates.length < 3) {
+        if (rates.length < FEWEST_WINDOWS) {
             return 0;
         }
         double mean = Arrays.stream(rates).average().orElse(0);
@@ -205,7 +226,7 @@ public final class Sizing {
         }
         double others = process.machineBusy().orElse(0) * process.cores()
                 - process.cpu().orElse(0);
-        return others > WORTH_SAYING * process.cores()
+        return others > Samples.WORTH_SAYING * process.cores()
                 ? Optional.of(Units.format(
                         "while other processes use %.1f of %s",
                         others, Counted.of(Units.count(process.cores()), "CPU", "CPUs")))
@@ -514,7 +535,7 @@ public final class Sizing {
     public double leastThroughput(int size) {
         ServiceCurve.Point there = expected(size);
         double runnable =
-                Math.max(1e-3, size - there.throughput() * curve.demand().outside());
+                Math.max(HARDLY_ANY, size - there.throughput() * curve.demand().outside());
         double kept = share.kept(runnable);
         if (size >= workers || kept == 1) {
             return there.throughput();

@@ -14,9 +14,17 @@ import java.util.OptionalInt;
  */
 final class StandingWork {
 
+    /** Windows: two may have the same number of tasks at their ends by chance. */
     private static final int FEWEST_WINDOWS = 3;
+
+    /** Share of the standing work by which it may differ. A judgement: clients pause between answer and request. */
     private static final double MOST_CHANGE = 0.2;
-    private static final int ALWAYS_ALLOWED = 2; // requests between answer and next request
+
+    /** Tasks by which it may differ anyway: requests that are between answer and next request. */
+    private static final int ALWAYS_ALLOWED = 2;
+
+    /** Tasks of each client: after two of them the client has sent a request that waited for an answer. */
+    private static final int TASKS_PER_CLIENT = 2;
 
     private StandingWork() {}
 
@@ -28,7 +36,8 @@ final class StandingWork {
         int most = windows.stream().mapToInt(StandingWork::standing).max().orElse(0);
         int fewest = windows.stream().mapToInt(StandingWork::standing).min().orElse(0);
         long tasks = windows.stream().mapToLong(PoolWindow::completed).sum();
-        boolean isSteady = most - fewest <= Math.max(ALWAYS_ALLOWED, MOST_CHANGE * most) && tasks >= 2L * most;
+        boolean isSteady = most - fewest <= Math.max(ALWAYS_ALLOWED, MOST_CHANGE * most)
+                && tasks >= (long) TASKS_PER_CLIENT * most;
         return isSteady && most > 0 ? OptionalInt.of(most) : OptionalInt.empty();
     }
 
