@@ -14,7 +14,10 @@ import java.util.Set;
  */
 final class ChangingLocks {
 
+    /** Places and classes that are remembered. A program rarely waits at more; otherwise all are learnt anew. */
     private static final int MOST_PLACES = 64;
+
+    /** Locks of one place that are remembered. Where there are more, it does not matter that some count as new. */
     private static final int MOST_LOCKS = 64;
 
     private final Map<String, Trail> trails = new HashMap<>(); // by place and class

@@ -25,12 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deadlocks {
 
+    /** 3 s: a deadlock lasts forever, so it is soon enough, and costs 0.1 ms in that time. */
     private static final long USUAL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** A look may cost 0.2 % of the time until the next one. */
     private static final long COST_FACTOR = 500;
-
-    private static final int DEPTH = 128;
 
     private final LongSupplier nanos;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -78,7 +77,7 @@ public final class Deadlocks {
         Set<Long> found = new HashSet<>();
         Arrays.stream(ids).forEach(found::add);
         if (!found.equals(stuck)) { // otherwise they are where they were
-            platform = circles(threads.getThreadInfo(ids, DEPTH));
+            platform = circles(threads.getThreadInfo(ids, StackSampler.HOLDER_DEPTH));
             stuck = found;
         }
     }

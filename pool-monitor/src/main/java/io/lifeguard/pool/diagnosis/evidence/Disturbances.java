@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Disturbances {
 
-    private static final long UNKNOWN = -1;
+    private static final long UNKNOWN = -1; // negative, as of a thread whose times the system does not tell
 
+    /** A judgement: a shorter pause changes the figures of a usual window of 1 s by less than a quarter. */
     private static final Duration LATE = Duration.ofMillis(250);
+
+    /** Share of a window. Of longer windows a pause of 250 ms is a small part; half of one is not. */
     private static final double LATE_SHARE = 0.5;
 
     /** From this share of a window on, collecting dominates. A busy but healthy program spends under a tenth. */
@@ -40,6 +43,7 @@ public final class Disturbances {
     /** In seconds. CPU times come in ticks of 10 ms, user and system separately. */
     private static final double TICKS = 0.02;
 
+    /** Pauses: they are asked for by findings of the latest minute, in which there are rarely more. */
     private static final int REMEMBERED = 64;
 
     private final LongSupplier queuedNanos;

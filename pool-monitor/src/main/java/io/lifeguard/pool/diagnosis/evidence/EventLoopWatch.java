@@ -29,7 +29,10 @@ final class EventLoopWatch {
     /** Older looks count only as long as there are fewer than {@link #ENOUGH} younger ones. */
     private static final long RECENT = TimeUnit.SECONDS.toNanos(2);
 
+    /** 8 s: a loop that is not suspected is looked at once a second, and eight looks tell what it does. */
     private static final long MEMORY = TimeUnit.SECONDS.toNanos(8);
+
+    /** Looks, of which the recent ones are enough: a loop that is suspected has more of them in 2 s. */
     private static final int ENOUGH = 12;
 
     /** In a loop's first 5 s, classes are loaded, and threads wait for each other meanwhile. */
@@ -50,7 +53,10 @@ final class EventLoopWatch {
     /** One look in 25 may meet the moment after a long handler. */
     private static final int HANDLER_LOOKS_PER_OTHER = 25;
 
+    /** One step in which the system counts user time. */
     private static final long STEP = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** CPU time of the long runs, of which one step is about one percent. */
     private static final long ENOUGH_CPU_TIME = TimeUnit.MILLISECONDS.toNanos(800);
 
     private final WeakReference<Thread> thread;

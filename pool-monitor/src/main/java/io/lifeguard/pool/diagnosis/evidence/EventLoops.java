@@ -39,9 +39,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventLoops {
 
+    /** New threads that are looked at in one window: 2 ms at 60 µs each. */
     private static final int MOST_NEW = 32;
+
+    /** Loops: one thread per CPU is usual, so more than 128 are rare. A look at each takes 8 ms at most. */
     private static final int MOST_WATCHED = 128;
-    private static final int LOOKS_AT_NEW = 2; // a thread that has just started may not have reached its loop
+
+    /** Looks: a thread that has just started may not have reached its loop. */
+    private static final int LOOKS_AT_NEW = 2;
 
     /** 64 frames reach the user's own frame nearly always. Where they do not, all frames are taken. */
     private static final int DEPTH = 64;

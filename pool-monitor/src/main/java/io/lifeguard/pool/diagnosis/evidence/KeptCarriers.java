@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptCarriers {
 
-    private static final int DEPTH = 128;
-
     /** 0.05 ms each, and only while threads start late. */
     private static final int MOST_STACKS = 200;
 
@@ -38,7 +36,7 @@ final class KeptCarriers {
                 if (kept.size() >= carriers || stacks >= MOST_STACKS) {
                     return kept;
                 }
-                SeenThread seen = SeenThread.ofVirtual(thread, DEPTH); // null until it has run
+                SeenThread seen = SeenThread.ofVirtual(thread, StackSampler.HOLDER_DEPTH); // null until it has run
                 stacks += seen == null ? 0 : 1;
                 Mounted mounted = seen == null ? null : mounted(seen, thread);
                 if (mounted != null) {

@@ -17,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockOwners {
 
+    /** 50 ms: the thread parks within 3 ms, and the monitor does nothing else meanwhile. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** 50 µs between two looks at whether the thread has parked: half of what its start takes at least. */
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long NO_OWNER = -1;
+
+    private static final long NO_OWNER = -1; // what the JVM says of a lock that no thread holds
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 

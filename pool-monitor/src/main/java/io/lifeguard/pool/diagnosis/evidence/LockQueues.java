@@ -30,10 +30,7 @@ record LockQueues(Map<String, Lock> locks) {
     /** How many locks get their holder's stack. */
     private static final int MOST_HOLDERS = 4;
 
-    /** Enough for a driver below a framework; the place is the first frame of the user's. */
-    private static final int DEPTH = 128;
-
-    private static final long NO_OWNER = -1;
+    private static final long NO_OWNER = -1; // what the JVM says of a lock that no thread holds
 
     /**
      * Looks for waiters and holders.
@@ -76,7 +73,7 @@ record LockQueues(Map<String, Lock> locks) {
                     .flatMap(queue -> Stream.of(queue.owner, queue.waiter))
                     .mapToLong(Long::longValue)
                     .toArray();
-            @Nullable ThreadInfo[] infos = threads.take(ids, DEPTH);
+            @Nullable ThreadInfo[] infos = threads.take(ids, StackSampler.HOLDER_DEPTH);
             for (int i = 0; i < held.size(); i++) {
                 held.get(i).holder(infos[2 * i], infos[2 * i + 1]);
             }

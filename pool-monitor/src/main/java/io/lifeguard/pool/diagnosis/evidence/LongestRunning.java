@@ -16,6 +16,7 @@ final class LongestRunning {
     /** A shorter task is nothing to worry about, so it gets no stack of its own. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
+    /** Stacks of one look: all threads stand still for about 60 µs for each. */
     private static final int AT_ONCE = 4;
 
     private final Map<Long, Running> known = new HashMap<>();

@@ -32,6 +32,7 @@ final class LookRows {
     /** Of 2,000 workers ten looks are kept. */
     private static final int MOST_CELLS = 20_000;
 
+    /** Five times as many as a usual window of 1 s has: longer windows keep one look of two, or of four. */
     private static final int MOST_LOOKS = 100;
 
     /** As long as {@link GroupMemory} lets the stacks of a group hold whose workers wait for objects of their own. */

@@ -28,7 +28,10 @@ final class LoopLoad {
     /** In its first 3 s a loop loads most of its classes. */
     private static final long YOUTH = TimeUnit.SECONDS.toNanos(3);
 
+    /** Older readings are forgotten: the load is that of the latest 5 s, as in other rules. */
     private static final long SPAN = TimeUnit.SECONDS.toNanos(5);
+
+    /** A load is told from 3 s on. CPU times come in steps of 10 ms, so its error is then below 1 %. */
     private static final long LEAST = TimeUnit.SECONDS.toNanos(3);
 
     /** A loop that uses less of a CPU is not full, unless it seldom gets one; then others are the trouble. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Measures what happened to the process since the last call. Confined to the monitor's thread. */
 public final class ProcessTimes {
 
-    private static final int MILLI = 1_000_000; // nanoseconds
+    private static final int MILLI = 1_000_000; // nanoseconds of a millisecond
 
     private final Supplier<ProcessReading> reader;
     private final LongSupplier gcMillis;

@@ -35,6 +35,9 @@ final class StackSampler {
     /** 64 frames reach a frame of the user's own in most programs. */
     static final int USUAL_DEPTH = 64;
 
+    /** Of a thread whose place is told by one stack: enough for a driver below a framework and the user's own frame. */
+    static final int HOLDER_DEPTH = 128;
+
     /** 512 frames: a deeper stack is a recursion. */
     static final int DEPTH = 512;
 

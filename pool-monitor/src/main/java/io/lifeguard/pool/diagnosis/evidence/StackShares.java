@@ -14,12 +14,16 @@ final class StackShares {
     /** The most stacks of one look, because all threads are stopped meanwhile: about 1 ms. */
     static final int MOST_AT_ONCE = 16;
 
+    /** Share of a core for the stacks of all suspected pools: 300 a second, within {@link EvidenceBudget#SHARE}. */
     private static final double SUSPECTED = 0.016;
+
+    /** Share of a core for those of all others that work: a third of the 0.5 % that a quiet monitor may cost. */
     private static final double OTHERS = 0.0015;
 
     /** More than this of one pool would tell little more: 96 stacks have an error of 5 % at most. */
     private static final double MOST_PER_SECOND = 96;
 
+    /** Stacks a second of one other pool: four a look, which name what most workers do. */
     private static final double MOST_OF_OTHERS = 16;
 
     /** A stack of 30 frames; each look corrects it. */

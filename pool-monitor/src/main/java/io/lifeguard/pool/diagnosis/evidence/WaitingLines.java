@@ -32,12 +32,11 @@ public final class WaitingLines {
     /** Fewer threads are no queue worth a finding, whatever the rule's threshold is. */
     private static final int FEWEST = 8;
 
+    /** Groups of one executor that are told: the three longest show what most threads wait for. */
     private static final int MOST_GROUPS = 3;
 
     /** Of so many threads of a group, all must wait at the same line of code. */
     private static final int STACKS = 3;
-
-    private static final int DEPTH = 128;
 
     /** Among so many threads of an executor the holder of a lock is looked for: 1 ms. */
     private static final int MOST_SEARCHED = 10_000;
@@ -224,7 +223,7 @@ public final class WaitingLines {
         for (InstrumentedPool pool : lines.keySet()) {
             for (Thread thread : pool.threads(MOST_SEARCHED)) {
                 if (SeenThread.id(thread) == owner.id()) {
-                    SeenThread seen = SeenThread.ofVirtual(thread, DEPTH);
+                    SeenThread seen = SeenThread.ofVirtual(thread, StackSampler.HOLDER_DEPTH);
                     return seen == null ? name : name + " at " + UserFrames.place(seen.stack());
                 }
             }
@@ -268,7 +267,7 @@ public final class WaitingLines {
             List<StackTraceElement> first = List.of();
             String place = null;
             for (Thread thread : some) {
-                SeenThread seenThread = SeenThread.ofVirtual(thread, DEPTH);
+                SeenThread seenThread = SeenThread.ofVirtual(thread, StackSampler.HOLDER_DEPTH);
                 if (seenThread == null || seenThread.state() == Thread.State.RUNNABLE) {
                     continue; // it has gone on
                 }
