@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  */
 final class MonitorOwners {
 
-    private static final int FIRST = 25;
+    private static final int FIRST = 25; // the Java version whose dumps tell the holders of monitors
     private static final String BEAN = "com.sun.management.HotSpotDiagnosticMXBean";
 
     private static final Pattern THREAD = Pattern.compile("^\\s*\"tid\": *\"?(\\d+)\"?,?$");

@@ -41,12 +41,13 @@ final class VirtualDeadlocks {
     /** A dump may cost 0.2 % of the time until the next one. */
     private static final long COST_FACTOR = 500;
 
+    /** Locks whose holders are asked for at one look, in 0.1 to 3 ms each. */
     private static final int MOST_LOCKS = 16;
 
     /** On a busy machine the answer about one lock may take 50 ms, in which nothing else is looked at. */
     private static final long MOST_ASKING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final int DEPTH = 128;
+    private static final int DEPTH = StackSampler.HOLDER_DEPTH; // as of the other threads in a circle
 
     private final LongSupplier nanos;
     private final ThreadMXBean threads;
