@@ -88,7 +88,7 @@ public record Concurrency(int windows, double spread, double elasticity, double 
         if (count < PowerLaw.FEWEST_POINTS) {
             return UNKNOWN;
         }
-        int quarter = Math.min(MOST_AT_AN_END, (count + 3) / 4);
+        int quarter = Math.min(MOST_AT_AN_END, (count + 4 - 1) / 4);
         List<double[]> high = points.subList(count - quarter, count);
         double top = mean(high, 1);
         double enough = points.stream()

@@ -15,13 +15,18 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A number that changes a verdict is a documented threshold, which users may change. Lengths of time that are looked at
- * stand in each rule's Javadoc as its window.
+ * stand in each rule's Javadoc as its window. The numbers with which evidence is collected and sizes are estimated stay
+ * as they are, so each says beside it what it is and where it comes from.
  */
 class ThresholdsOnlyTest {
 
     private static final Path DIAGNOSIS = Path.of("src", "main", "java", "io", "lifeguard", "pool", "diagnosis");
 
     private static final Pattern CONSTANT = Pattern.compile("static final (?:int|long|double|float) ([A-Z_]+) =");
+    private static final Pattern ESTIMATE =
+            Pattern.compile("static final (?:int|long|double|float|Duration) ([A-Z_0-9]+) = ");
+    private static final Pattern REASON = Pattern.compile("(?:\\w+\\W+){3}\\w");
+
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
     private static final Pattern TEXT = Pattern.compile("\"(?:\\\\.|[^\"\\\\])*\"");
     private static final Pattern THRESHOLD =
@@ -29,7 +34,7 @@ class ThresholdsOnlyTest {
     private static final Pattern NUMBER = Pattern.compile("(?<![\\w.])\\d[\\d_]*(?:\\.\\d+)?(?:e-?\\d+)?(?![\\w.])");
 
     /** Numbers of formulas and units. */
-    private static final Set<String> PLAIN = Set.of("0", "0.0", "1", "2", "4", "1e9", "1e-9", "1e6", "1000");
+    private static final Set<String> PLAIN = Set.of("0", "0.0", "1", "1.0", "2", "2.0", "4", "1e9", "1e-9", "1e6", "1000");
 
     /** Constants that choose words or evidence, or bound a recommended size. None of them finds or clears anything. */
     private static final Set<String> NO_VERDICT = Set.of(
@@ -62,7 +67,7 @@ class ThresholdsOnlyTest {
     @Test
     void constant_thatIsNoThreshold_changesNoVerdict() throws IOException {
         List<String> constants = new ArrayList<>();
-        for (Path file : sources()) {
+        for (Path file : sources("rules", "bottleneck")) {
             Matcher constant = CONSTANT.matcher(Files.readString(file));
             while (constant.find()) {
                 constants.add(type(file) + "." + constant.group(1));
@@ -74,9 +79,43 @@ class ThresholdsOnlyTest {
     }
 
     @Test
-    void code_ofRulesAndBottlenecks_hasNoBareNumber() throws IOException {
+    void constant_ofEvidenceOrSizing_saysWhereItComesFrom() throws IOException {
+        List<String> silent = new ArrayList<>();
+        for (Path file : sources("evidence", "sizing")) {
+            String source = Files.readString(file);
+            List<String> lines = source.lines().toList();
+            for (int i = 0; i < lines.size(); i++) {
+                Matcher constant = ESTIMATE.matcher(lines.get(i));
+                if (constant.find() && !saysWhy(source, lines, i, constant.group(1))) {
+                    silent.add(type(file) + "." + constant.group(1));
+                }
+            }
+        }
+        assertThat(silent)
+                .as("say in a comment what it is, its unit, and its source or derivation")
+                .isEmpty();
+    }
+
+    /** Whether a comment above a constant, behind it, or of its class that gives its value has some words. */
+    private static boolean saysWhy(String source, List<String> lines, int index, String name) {
+        int behind = lines.get(index).indexOf("//");
+        if (behind >= 0) {
+            return REASON.matcher(lines.get(index).substring(behind)).find();
+        }
+        if (!lines.get(index - 1).endsWith("*/")) {
+            return source.contains("{@value #" + name + "}");
+        }
+        int first = index - 1;
+        while (!lines.get(first).contains("/*")) {
+            first--;
+        }
+        return REASON.matcher(String.join(" ", lines.subList(first, index))).find();
+    }
+
+    @Test
+    void code_ofRulesBottlenecksAndSizing_hasNoBareNumber() throws IOException {
         List<String> found = new ArrayList<>();
-        for (Path file : sources()) {
+        for (Path file : sources("rules", "bottleneck", "sizing")) {
             String code = COMMENT.matcher(Files.readString(file)).replaceAll("");
             code = TEXT.matcher(code).replaceAll("");
             code = THRESHOLD.matcher(code).replaceAll("");
@@ -96,18 +135,18 @@ class ThresholdsOnlyTest {
 
     @Test
     void threshold_ofARule_isOneOfThoseThatUsersMayChange() throws IOException {
-        for (Path file : sources()) {
+        for (Path file : sources("rules")) {
             String source = Files.readString(file);
             Matcher threshold = THRESHOLD.matcher(source);
-            while (threshold.find() && file.getParent().endsWith("rules")) {
+            while (threshold.find()) {
                 assertThat(source).containsPattern("super\\([^;]*\\b" + threshold.group(1) + "\\b[^;]*\\);");
             }
         }
     }
 
-    private static List<Path> sources() throws IOException {
+    private static List<Path> sources(String... rooms) throws IOException {
         List<Path> all = new ArrayList<>();
-        for (String room : List.of("rules", "bottleneck")) {
+        for (String room : rooms) {
             try (Stream<Path> files = Files.list(DIAGNOSIS.resolve(room))) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
             }
