@@ -11,7 +11,6 @@ import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -38,7 +37,7 @@ import java.util.stream.Collectors;
  * <p><b>Closest healthy workload.</b> An event loop whose handlers wait briefly for a lock; or one that is always busy
  * with many short handlers.
  */
-public final class EventLoopBlocked extends StandardRule {
+public final class EventLoopBlocked extends EventLoopRule {
 
     static final String ID = "event-loop-blocked";
 
@@ -57,16 +56,7 @@ public final class EventLoopBlocked extends StandardRule {
     }
 
     @Override
-    public boolean examinesEventLoops() {
-        return true;
-    }
-
-    @Override
-    public Verdict examine(PoolWindow window) {
-        EventLoopLooks looks = window.eventLoop().orElse(null);
-        if (looks == null) {
-            return Verdict.unknown("looks at an event loop");
-        }
+    Verdict examine(PoolWindow window, EventLoopLooks looks) {
         List<Loop> heldUp = heldUp(window, looks);
         if (!heldUp.isEmpty()) {
             return Verdict.found(finding(window, looks, heldUp));
@@ -148,20 +138,9 @@ public final class EventLoopBlocked extends StandardRule {
     }
 
     private static String who(PoolWindow window, EventLoopLooks looks, List<Loop> heldUp, Hold hold) {
-        int all = looks.loops().size();
         boolean one = heldUp.size() == 1;
-        if (all == 1) {
-            return "event loop " + heldUp.get(0).thread() + " " + words(hold, true);
-        }
-        return "%d of %s of %s%s %s"
-                .formatted(
-                        heldUp.size(),
-                        looks.shared()
-                                ? Counted.of(all, "thread", "threads")
-                                : Counted.of(all, "event loop", "event loops"),
-                        window.pool(),
-                        one ? " (" + heldUp.get(0).thread() + ")" : "",
-                        words(hold, one));
+        String name = one && looks.loops().size() > 1 ? " (" + heldUp.get(0).thread() + ")" : "";
+        return subject(window, looks, heldUp) + name + " " + words(hold, one);
     }
 
     private static String words(Hold hold, boolean one) {
@@ -201,10 +180,5 @@ public final class EventLoopBlocked extends StandardRule {
         return hold.doing() == Doing.COMPUTING
                 ? "Give the long computation " + where + ", or split it into parts that the loop runs between events."
                 : "Give the blocking call " + where + ", or use an asynchronous client.";
-    }
-
-    @Override
-    public int windowsToRaise() {
-        return 2;
     }
 }

@@ -148,9 +148,4 @@ public final class EventLoopBlockedByPool extends StandardRule {
     private static double share(PoolWindow window, EventLoop loop) {
         return Math.min(1, held(loop).toNanos() / 1e9 / window.seconds());
     }
-
-    @Override
-    public int windowsToRaise() {
-        return 2;
-    }
 }

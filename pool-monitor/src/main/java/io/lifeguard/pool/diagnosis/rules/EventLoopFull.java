@@ -8,7 +8,6 @@ import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Fill;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
-import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -39,7 +38,7 @@ import java.util.stream.Collectors;
  * <p>Loops that one handler holds up belong to {@link EventLoopBlocked}. Threads of a dispatcher share their work, and
  * may compute.
  */
-public final class EventLoopFull extends StandardRule {
+public final class EventLoopFull extends EventLoopRule {
 
     static final String ID = "event-loop-full";
 
@@ -70,16 +69,7 @@ public final class EventLoopFull extends StandardRule {
     }
 
     @Override
-    public boolean examinesEventLoops() {
-        return true;
-    }
-
-    @Override
-    public Verdict examine(PoolWindow window) {
-        EventLoopLooks looks = window.eventLoop().orElse(null);
-        if (looks == null) {
-            return Verdict.unknown("looks at an event loop");
-        }
+    Verdict examine(PoolWindow window, EventLoopLooks looks) {
         List<Loop> full = looks.shared()
                 ? List.of()
                 : looks.loops().stream().filter(loop -> isFull(window, loop)).toList();
@@ -123,19 +113,12 @@ public final class EventLoopFull extends StandardRule {
         Fill fill = worst.fill().orElseThrow();
         OptionalDouble lag = lag(window, fill);
         Map<String, Double> parts = parts(full);
-        int all = looks.loops().size();
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.WARNING)
                 .summary(
-                        "%s at work %s of the time: %s; %s",
-                        all == 1
-                                ? "event loop " + worst.thread() + " is"
-                                : "%d of %s of %s %s"
-                                        .formatted(
-                                                full.size(),
-                                                Counted.of(all, "event loop", "event loops"),
-                                                window.pool(),
-                                                full.size() == 1 ? "is" : "are"),
+                        "%s %s at work %s of the time: %s; %s",
+                        subject(window, looks, full),
+                        full.size() == 1 ? "is" : "are",
                         Units.percent(fill.busy()),
                         lag.isPresent()
                                 ? "one event in a hundred waits for about " + Units.time(lag.getAsDouble())
@@ -143,7 +126,7 @@ public final class EventLoopFull extends StandardRule {
                         parts.isEmpty() ? "no handler was seen, so the work is the framework's own" : text(parts))
                 .advice(advice(window))
                 .evidence("eventLoop", worst.thread())
-                .evidence("eventLoops", all)
+                .evidence("eventLoops", looks.loops().size())
                 .evidence("full", full.size())
                 .evidence("busyShare", fill.busy())
                 .evidence("parts", parts.isEmpty() ? "" : text(parts));
@@ -191,10 +174,5 @@ public final class EventLoopFull extends StandardRule {
                 ? "Do less for each event: the CPUs are full, so neither more event loops nor a pool would help."
                 : "Give the largest part to a pool of its own (executeBlocking, publishOn, a bounded instrumented"
                         + " pool), or spread the connections over more event loops.";
-    }
-
-    @Override
-    public int windowsToRaise() {
-        return 2;
     }
 }

@@ -224,9 +224,4 @@ public final class QueueGrowing extends StandardRule {
     private static long windowsGrown(PoolWindow latest, int windows) {
         return latest.parts(windows).stream().filter(each -> growth(each) > 0).count();
     }
-
-    @Override
-    public int windowsToRaise() {
-        return 2;
-    }
 }

@@ -34,7 +34,8 @@ class ThresholdsOnlyTest {
     private static final Pattern NUMBER = Pattern.compile("(?<![\\w.])\\d[\\d_]*(?:\\.\\d+)?(?:e-?\\d+)?(?![\\w.])");
 
     /** Numbers of formulas and units. */
-    private static final Set<String> PLAIN = Set.of("0", "0.0", "1", "1.0", "2", "2.0", "4", "1e9", "1e-9", "1e6", "1000");
+    private static final Set<String> PLAIN =
+            Set.of("0", "0.0", "1", "1.0", "2", "2.0", "4", "1e9", "1e-9", "1e6", "1000");
 
     /** Constants that choose words or evidence, or bound a recommended size. None of them finds or clears anything. */
     private static final Set<String> NO_VERDICT = Set.of(
