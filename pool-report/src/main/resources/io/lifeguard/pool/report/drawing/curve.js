@@ -1,4 +1,4 @@
-import { digits, duration, element } from './words.js';
+import { count, digits, duration, element } from './words.js';
 
 /** The predicted throughput and service time of a pool over its size. */
 export class CurveView {
@@ -45,7 +45,7 @@ export class CurveView {
       const i = nearest(curve.size, size);
       return `${digits(curve.throughput[i])} tasks/s, ${duration(curve.service[i])} per task`;
     };
-    const now = `Now ${curve.current} workers: ${at(curve.current)}.`;
+    const now = `Now ${count(curve.current, 'worker', 'workers')}: ${at(curve.current)}.`;
     if (curve.recommended === null) {
       return `${now} No size is recommended.`;
     }

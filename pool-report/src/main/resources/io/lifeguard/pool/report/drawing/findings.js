@@ -161,8 +161,8 @@ export function details(finding) {
 
 function sizeOf(finding) {
   const range =
-    finding.low === null || finding.high === null ? '' : ` (${finding.low} to ${finding.high} are as good)`;
-  return `${finding.size} workers${range}`;
+    finding.low === null || finding.high === null || finding.low === finding.high ? '' : ` (${finding.low} to ${finding.high} are as good)`;
+  return `${count(finding.size, 'worker', 'workers')}${range}`;
 }
 
 /** `idleWorkersMeanwhile` as `idle workers meanwhile`. */

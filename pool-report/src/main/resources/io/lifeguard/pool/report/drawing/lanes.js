@@ -263,7 +263,7 @@ export class Lanes {
       if (row.band) {
         pen.font = '12px system-ui, sans-serif';
         pen.fillStyle = quiet;
-        pen.fillText(`${digits(this.pool.workers.length)} workers`, 12, middle - 8);
+        pen.fillText(count(this.pool.workers.length, 'worker', 'workers'), 12, middle - 8);
         pen.fillText(left < 120 ? 'shares' : 'share of each cause', 12, middle + 8);
         this.nameUnseen(pen, middle, left, width, style);
       } else if (row.lane) {
@@ -346,7 +346,7 @@ export class Lanes {
     if (shares[UNKNOWN][i] > 0.1 * (size[i] - shares[7][i]) && looks && looks[i] !== null) {
       lines.push(whyUnknown(looks[i], stacks[i]));
     }
-    return [`${this.pool.name}: ${digits(size[i])} workers`, moment(time, 0.001), ...lines];
+    return [`${this.pool.name}: ${count(size[i], 'worker', 'workers')}`, moment(time, 0.001), ...lines];
   }
 }
 
