@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.os.VirtualThreads;
+import io.lifeguard.pool.text.Counted;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -64,7 +65,7 @@ public final class InstrumentedVirtualThreadExecutor extends DelegatedPool<Instr
     /** Names the executor, its limit, and what it does now. */
     @Override
     public String toString() {
-        return name() + " (at most " + limit() + " virtual threads): " + pool();
+        return name() + " (at most " + Counted.of(limit(), "virtual thread") + "): " + pool();
     }
 
     /**

@@ -108,7 +108,10 @@ final class ExternalWorkers {
                 .filter(group -> queuesOf(group) <= 1)
                 .toList();
         doubt = candidates.isEmpty()
-                ? "no " + size + " threads with names that differ in a number only are workers of such a pool"
+                ? "no "
+                        + (size == 1
+                                ? "single thread is the worker of such a pool"
+                                : size + " threads with names that differ in a number only are workers of such a pool")
                 : "its threads may be any of "
                         + candidates.stream()
                                 .map(group -> '\''

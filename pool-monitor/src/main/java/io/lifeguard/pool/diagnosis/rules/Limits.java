@@ -7,7 +7,7 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
-import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.text.Counted;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
@@ -65,6 +65,6 @@ final class Limits {
         TimeBreakdown times = recent(window);
         return Math.round(times.unknown()) == 0
                 ? "the workers"
-                : Units.format("%d of %d workers", Math.round(times.unknown()), Math.round(times.workers()));
+                : Math.round(times.unknown()) + " of " + Counted.of(Math.round(times.workers()), "worker");
     }
 }

@@ -154,7 +154,9 @@ public final class WaitsOnAnotherPool extends StandardRule {
     /** The workers and their places, as the beginning of a sentence. */
     private static String who(List<Share> waiting, int workers) {
         String places = Places.clause(waiting.stream(), workers);
-        return places.isEmpty() ? Places.count(sum(waiting).value()) + " of " + workers + " workers" : places + " and";
+        return places.isEmpty()
+                ? Places.count(sum(waiting).value()) + " of " + Counted.of(workers, "worker")
+                : places + " and";
     }
 
     private static Optional<String> pool(Share share) {

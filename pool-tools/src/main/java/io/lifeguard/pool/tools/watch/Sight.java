@@ -96,8 +96,8 @@ final class Sight {
         double unknown = pool.threads(Doing.UNKNOWN).orElse(pool.workers());
         return pool.workers() > 0 && unknown >= MOST_UNKNOWN * pool.workers()
                 ? Optional.of(Units.format(
-                        "it is unknown what %.1f of %d threads of pool %s do",
-                        unknown, pool.workers(), LogText.name(pool.name())))
+                        "it is unknown what %.1f of %s of pool %s do",
+                        unknown, Counted.of(pool.workers(), "thread"), LogText.name(pool.name())))
                 : Optional.empty();
     }
 

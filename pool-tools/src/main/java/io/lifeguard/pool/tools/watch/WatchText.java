@@ -262,7 +262,7 @@ public final class WatchText {
         List<String> lines = new ArrayList<>();
         String size = finding.evidence().get(Finding.SIZE_LOW) instanceof Integer low
                         && finding.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
-                ? Units.format(" (size between %d and %d)", low, high)
+                ? low.equals(high) ? " (size " + low + ")" : Units.format(" (size between %d and %d)", low, high)
                 : "";
         wrap(
                 lines,

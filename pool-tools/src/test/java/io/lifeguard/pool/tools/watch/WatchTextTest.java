@@ -89,6 +89,16 @@ class WatchTextTest {
                         .hasSizeLessThanOrEqualTo(120));
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 2, (size between 1 and 2)", "1, 1, (size 1)"})
+    void measured_sizeWithItsInterval_isSaidBehindTheAdvice(int low, int high, String said) {
+        Map<String, Object> interval = Map.of(Finding.SIZE_LOW, low, Finding.SIZE_HIGH, high);
+        Finding finding = new Finding(
+                "lock-contention", Severity.WARNING, "sick", "s", "Wait.", interval, OptionalInt.of(1), Instant.EPOCH);
+
+        assertThat(new WatchText(80).measured(finding)).last().asString().isEqualTo("  Wait. " + said);
+    }
+
     private static PoolView pool(String name) {
         return new PoolView(name, PoolKind.EXECUTOR, 7, 0, Optional.empty(), List.of(), Set.of());
     }
