@@ -133,7 +133,8 @@ public final class Thresholds {
     static final Threshold STANDSTILL_FIRST_SECONDS = add(
             "downstream-saturated.standstillFirstSeconds",
             4,
-            "the same before the first task has ended; its length is unknown, so as long as for a deadlock");
+            "seconds before a pool stands still whose first task has not ended; its length is unknown, so as long as for"
+                    + " a deadlock");
 
     static final Threshold STANDSTILL_TIMES_MEAN = add(
             "downstream-saturated.standstillTimesMean",
@@ -219,7 +220,9 @@ public final class Thresholds {
                     + " time");
 
     static final Threshold DISPATCHER_LOCK_SHARE = add(
-            "dispatcher-runs-tasks.lockShare", 0.05, "the same as a share of the busy workers, 0 to 1; a gain of 5 %");
+            "dispatcher-runs-tasks.lockShare",
+            0.05,
+            "share of the busy workers that wait for a lock, 0 to 1, below which the lock is no limit; a gain of 5 %");
 
     // ---- the world outside, and the backlog ----
 

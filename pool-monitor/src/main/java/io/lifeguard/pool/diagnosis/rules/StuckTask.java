@@ -38,7 +38,9 @@ public final class StuckTask extends StandardRule {
     static final Threshold SECONDS =
             new Threshold(ID + ".seconds", 60, "seconds a task may run; Vert.x's limit for workers");
     static final Threshold FIRST_SECONDS = new Threshold(
-            ID + ".firstSeconds", 600, "the same for a kind of which none has ended yet; Tomcat's stuck-thread valve");
+            ID + ".firstSeconds",
+            600,
+            "seconds a task may run, if none of its kind has ended yet; Tomcat's stuck-thread valve");
     static final Threshold TIMES_MEAN = new Threshold(
             ID + ".timesMean",
             20,
