@@ -139,7 +139,7 @@ public final class WorkerRecorder {
         meter.abandon(now);
     }
 
-    /** An Error has struck in {@link #begin} or {@link #end}: no task runs any more. Only for the worker. */
+    /** Notes that an Error has struck in {@link #begin} or {@link #end}, so that no task runs. Only for the worker. */
     public void forget() {
         busySince = NOT_BUSY;
     }
@@ -177,7 +177,7 @@ public final class WorkerRecorder {
         meter.idle.park(now);
     }
 
-    /** The worker ends. Only for the worker, and its last call. */
+    /** Notes that the worker ends. Only for the worker, and its last call. */
     public void close(long now) {
         forgetKeys();
         idleTime.leave(now);

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.queue;
 
 /**
- * The place of one submitter in the line for room. The submitter keeps its place when it leaves the line for a moment,
- * to look at its pool. Any thread may ask {@link #isBlocked}; the rest belongs to the queue.
+ * The place of one submitter among those that wait for room. The submitter keeps its place when it stops waiting for a
+ * moment, to look at its pool. Any thread may ask {@link #isBlocked}; the rest belongs to the queue.
  */
 public class Place {
 

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The fields of one event that is read. A field that the event does not have is unknown: the methods then return the
+ * The fields of one event that is being read from a recording. A field that the event does not have is unknown: the methods then return the
  * {@linkplain EventField.Form value that says so}, and {@code false} for a flag.
  */
 public interface EventRow {

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.recording;
 
 /**
- * Is told by the global monitor that a window has ended, or that its thread ends. Found by {@link
+ * Receives a call of the global monitor when a window has ended, and when the monitor's thread ends. Found by {@link
  * java.util.ServiceLoader}. Not called by two threads at the same time.
  */
 public interface RoundListener {

@@ -29,7 +29,7 @@ public record EvidenceSources(
     // from false to true, by the first monitor's thread that says it; CAS, so no read is stale
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
-    /** Sources that share out the stacks among pools. */
+    /** Creates sources that share the stacks among pools. */
     public EvidenceSources(ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget) {
         this(
                 process,

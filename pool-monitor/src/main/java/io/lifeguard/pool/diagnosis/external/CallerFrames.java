@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises by their stacks threads that run the tasks of one of the JDK's pools themselves. Stateless.
+ * Recognises, by their stacks, submitters that run the tasks of one of the JDK's pools themselves. Stateless.
  *
  * <p>Such a thread has the handler's {@code rejectedExecution} on its stack, and the task's first method above. The
  * stack does not show which pool that is. A worker of that pool runs tasks that begin with the same method.

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Finds pools of whose workers at most half were ever busy at once, over a long time and under a usual load. Stateless,
+ * Finds pools in which at most half of the workers were ever busy at once, over a long time and under a usual load. Stateless,
  * thread-safe.
  *
  * <p><b>Formula.</b> k ≤ n ÷ 2. Here k is the highest mean number of busy workers of any window plus twice its square

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds executors without a limit of which many virtual threads wait for the same connection pool, semaphore, lock or
+ * Finds executors without a limit in which many virtual threads wait for the same connection pool, semaphore, lock or
  * monitor. Stateless.
  *
  * <p><b>Formula.</b> At each look in the window at least {@code virtual-threads-in-line.threads} threads waited for it,

@@ -30,7 +30,7 @@ public record TimeBreakdown(
     private static final Comparator<Share> LARGEST_FIRST =
             Comparator.comparingDouble((Share share) -> share.workers().value()).reversed();
 
-    /** Sorts and copies. */
+    /** Sorts and copies the collections. */
     public TimeBreakdown {
         shares = shares.stream().sorted(LARGEST_FIRST).toList();
         longestRunning = Map.copyOf(longestRunning);

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Finds by exclusion where the tasks are whose results workers wait for. Not thread-safe.
+ * Finds, by exclusion, the pools that hold the tasks whose results workers wait for. Not thread-safe.
  *
  * <p>A dump does not say which task a thread waits for. But a {@code FutureTask} that is not done either is run by a
  * thread that has {@code FutureTask.run} on its stack, or sits in a queue. It sits in the own queue when no other
