@@ -215,6 +215,18 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         return instruments.handler();
     }
 
+    /** {@inheritDoc} Then {@link Pools} does not know the pool either. */
+    @Override
+    public boolean isTerminated() {
+        return super.isTerminated() && instruments.terminated();
+    }
+
+    /** {@inheritDoc} Then {@link Pools} does not know the pool either. */
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        return super.awaitTermination(timeout, unit) && instruments.terminated();
+    }
+
     @Override
     public void shutdown() {
         try {

@@ -292,6 +292,15 @@ final class Instruments {
         }
     }
 
+    /**
+     * Call it for each thread that learns of the termination, and returns true. Its last worker announces the
+     * termination a moment later; until then the pool would still be found, and its name be in use.
+     */
+    boolean terminated() {
+        PoolRegistry.unregister(pool, name);
+        return true;
+    }
+
     void announceIfTerminated() {
         if (executor.isTerminated() && ended.compareAndSet(false, true)) {
             try {

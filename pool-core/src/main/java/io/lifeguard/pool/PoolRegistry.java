@@ -125,11 +125,16 @@ final class PoolRegistry {
         }
     }
 
-    static void announceTerminated(InstrumentedPool pool, String name) {
+    /** Takes the pool out of the live ones. May be repeated, also when another pool has got the name. */
+    static void unregister(InstrumentedPool pool, String name) {
         Entry there = LIVE.get(name);
         if (there != null && isFree(there, pool)) {
             LIVE.remove(name, there);
         }
+    }
+
+    static void announceTerminated(InstrumentedPool pool, String name) {
+        unregister(pool, name);
         for (PoolObserver observer : Discovered.observers()) {
             terminated(observer, pool);
         }

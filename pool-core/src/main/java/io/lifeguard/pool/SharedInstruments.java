@@ -133,6 +133,7 @@ final class SharedInstruments {
 
     /** Call it when the executor has terminated. Announces the termination once, and returns true. */
     boolean terminated() {
+        PoolRegistry.unregister(pool, name); // also while another thread announces
         if (isAnnounced.compareAndSet(false, true)) {
             PoolRegistry.announceTerminated(pool, name);
         }

@@ -3,11 +3,14 @@ package io.lifeguard.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.Gate;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,37 @@ class PoolsTest {
                                 .build())
                         .name())
                 .isEqualTo("PoolsTest many#2");
+    }
+
+    /** The last worker is held before it announces the termination, which others see already. */
+    @Test
+    void awaitTermination_beforeTheLastWorkerAnnounces_freesTheName() throws Exception {
+        Gate mayAnnounce = fixture.gate();
+        AtomicReference<Thread> worker = new AtomicReference<>();
+        InstrumentedThreadPoolExecutor pool =
+                new InstrumentedThreadPoolExecutor(InstrumentedThreadPoolExecutor.named("PoolsTest held")) {
+                    @Override
+                    public boolean isTerminated() {
+                        if (Thread.currentThread() == worker.get()) {
+                            mayAnnounce.passUninterruptibly();
+                        }
+                        return super.isTerminated();
+                    }
+                };
+        Log log = observe();
+        pool.submit(() -> worker.set(Thread.currentThread())).get();
+        pool.shutdown();
+        assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        mayAnnounce.arrived().await();
+
+        assertThat(Pools.find("PoolsTest held")).isEmpty();
+        assertThat(log.terminated).doesNotContain("PoolsTest held");
+        InstrumentedThreadPoolExecutor next = fixture.closing(
+                InstrumentedThreadPoolExecutor.named("PoolsTest held").build());
+        assertThat(next.name()).isEqualTo("PoolsTest held");
+        mayAnnounce.open();
+        fixture.eventually("end of the first pool", () -> log.terminated.contains("PoolsTest held"));
+        assertThat(Pools.find("PoolsTest held")).containsSame(next);
     }
 
     @Test
