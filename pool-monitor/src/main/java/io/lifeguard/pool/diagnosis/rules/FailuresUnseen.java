@@ -45,7 +45,7 @@ public final class FailuresUnseen extends StandardRule {
     @Override
     public Verdict examine(PoolWindow latest) {
         if (!latest.isMeasured() && latest.after().unseenFailures().isEmpty()) {
-            return latest.failuresBefore().isEmpty() ? UNMEASURED : Verdict.clear(); // the task is scheduled again
+            return hadStopped(latest) ? Verdict.clear() : UNMEASURED; // the task is scheduled again
         }
         PoolWindow window = latest.last(RECENT);
         List<Unseen> before = window.failuresBefore();
@@ -71,6 +71,12 @@ public final class FailuresUnseen extends StandardRule {
         return worst == null
                 ? Verdict.clear()
                 : Verdict.found(finding(latest, window, new Counts(lost, stopped, forgotten), worst));
+    }
+
+    /** Of a pool watched from outside: a finding is over only after several clear windows. */
+    private static boolean hadStopped(PoolWindow latest) {
+        return latest.parts(PoolWindow.HISTORY).stream()
+                .anyMatch(window -> !window.failuresBefore().isEmpty());
     }
 
     private static long lostBefore(List<Unseen> before, Unseen now) {

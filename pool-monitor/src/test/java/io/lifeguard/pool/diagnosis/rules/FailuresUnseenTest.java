@@ -2,10 +2,13 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Unseen;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
@@ -84,6 +87,24 @@ class FailuresUnseenTest {
         assertThat(finding.summary())
                 .isEqualTo("1 periodic task has stopped forever because a run threw an exception that no code has seen:"
                         + " Poll failed with java.lang.NullPointerException");
+    }
+
+    /** From outside, a pool without such a task may have others that nobody follows. */
+    @Test
+    void examine_watchedTaskScheduledAgain_isClearForMoreThanOneWindow() {
+        PoolSnapshot well = ExternalPool.unmeasured("theirs", 2, 0, 1, 5, new PoolSnapshot.Limits(2, 2, 100));
+        PoolSnapshot sick = well.toBuilder()
+                .unseenFailures(List.of(new Unseen("Beat", EXCEPTION, 0, 0, Duration.ZERO, 1)))
+                .build();
+        PoolWindow first = PoolWindow.between(sick, well).build();
+        PoolWindow second =
+                PoolWindow.between(well, well).earlier(List.of(first)).build();
+
+        assertThat(rule.examine(PoolWindow.between(well, sick).build()).finding())
+                .isPresent();
+        assertThat(rule.examine(first)).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(second)).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(PoolWindow.between(well, well).build())).isInstanceOf(Verdict.Unknown.class);
     }
 
     @Test
