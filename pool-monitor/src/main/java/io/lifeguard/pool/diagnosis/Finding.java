@@ -92,6 +92,7 @@ public record Finding(
         private String summary = "";
         private String advice = "";
         private OptionalInt recommendedSize = OptionalInt.empty();
+        private boolean isSizeChanged; // by the advice, though it recommends none
 
         private Builder(String id, String pool, Instant since) {
             if (id.isBlank()) {
@@ -163,6 +164,17 @@ public record Finding(
             return this;
         }
 
+        /**
+         * Says that the advice changes the pool's size, so that the setting of the size is named. A recommended size
+         * says so too.
+         *
+         * @return this
+         */
+        public Builder changesSize() {
+            isSizeChanged = true;
+            return this;
+        }
+
         /** {@return the finding, since the end of the window} */
         public Finding build() {
             String said = Neighbours.settingOf(pool).map(this::adviceWith).orElse(advice);
@@ -170,9 +182,12 @@ public record Finding(
         }
 
         private String adviceWith(Neighbours.Setting setting) {
-            String size = recommendedSize.isEmpty() ? "" : " The size is set with " + setting.size() + '.';
+            String size =
+                    recommendedSize.isEmpty() && !isSizeChanged ? "" : " The size is set with " + setting.size() + '.';
             String remark = setting.remark().isEmpty() ? "" : ' ' + setting.remark();
-            return (advice + size + remark).strip();
+            String more = size + remark;
+            String end = more.isEmpty() || advice.isEmpty() || advice.endsWith(".") ? "" : ".";
+            return (advice + end + more).strip();
         }
     }
 }

@@ -171,6 +171,7 @@ public final class BlockedOnIo extends StandardRule {
     /** The advice without a size. */
     private static Finding.Builder advise(
             Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing, String why) {
+        finding.changesSize();
         int workers = Math.max(1, window.after().size());
         if (sizing.filter(known -> known.concurrency().isKnown()).isPresent()) {
             return finding.advice(

@@ -250,8 +250,8 @@ public final class CpuSaturated extends StandardRule {
     }
 
     private static Finding shrink(Finding.Builder finding, String whyNoSize) {
-        return finding.advice(
-                        "Shrink the pool: fewer threads do at least as much. No size is recommended: %s", whyNoSize)
+        return finding.changesSize()
+                .advice("Shrink the pool: fewer threads do at least as much. No size is recommended: %s", whyNoSize)
                 .build();
     }
 

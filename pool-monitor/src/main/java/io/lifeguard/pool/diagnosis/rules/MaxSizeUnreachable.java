@@ -209,6 +209,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         Optional<String> why = Sizing.whyNone(latest);
         if (why.isPresent()) {
             return Verdict.found(SizingEvidence.noSize(finding, why.get())
+                    .changesSize()
                     .advice("Make it static: core = maximum. The same throughput, and each task takes less time.")
                     .build());
         }

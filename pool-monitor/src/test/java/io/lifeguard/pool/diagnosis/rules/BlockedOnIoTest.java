@@ -7,14 +7,17 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import org.junit.jupiter.api.Test;
 
@@ -141,6 +144,26 @@ class BlockedOnIoTest {
         assertThat(rule.examine(
                         sick().doing(three).bottleneck(Bottleneck.OUTSIDE).build()))
                 .isEqualTo(Verdict.clear());
+    }
+
+    /** An experiment needs the setting as much as a recommended size does. */
+    @Test
+    void examine_sizeIsTriedOrRecommended_namesTheSetting() {
+        Neighbours.put("BlockedOnIoTest", new Neighbours.Setting("setCorePoolSize of the bean mails", ""));
+        Windows sick = Simulated.saturated("BlockedOnIoTest", 8, Demand.of(0.001, 0.05, 2))
+                .doing(doing(Doing.WAITING_OUTSIDE, 7.8));
+        Finding recommended = rule.examine(sick.build()).finding().orElseThrow();
+        Finding tried = rule.examine(sick.process(ProcessWindow.unknown(2)).build())
+                .finding()
+                .orElseThrow();
+
+        assertThat(recommended.recommendedSize()).isPresent();
+        assertThat(recommended.advice())
+                .endsWith("service time 51 ms → 60 ms. The size is set with setCorePoolSize of the bean mails.");
+        assertThat(tried.recommendedSize()).isEmpty();
+        assertThat(tried.advice())
+                .startsWith("Try 16 workers, and 4")
+                .endsWith(". The size is set with setCorePoolSize of the bean mails.");
     }
 
     /** Sleeping is no call that more workers could make at once. */

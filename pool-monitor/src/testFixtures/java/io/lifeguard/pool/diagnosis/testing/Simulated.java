@@ -15,11 +15,15 @@ public final class Simulated {
     }
 
     public static Windows saturated(int workers, Demand demand) {
+        return saturated("orders", workers, demand);
+    }
+
+    public static Windows saturated(String pool, int workers, Demand demand) {
         ServiceCurve.Point point = ServiceCurve.of(demand).at(workers);
         double throughput = point.throughput();
         double waiting = Math.max(0, point.serviceTime() - demand.cpu() - demand.outside() - demand.lock());
         double used = throughput * demand.cpu();
-        return Windows.of("orders")
+        return Windows.of(pool)
                 .seconds(10)
                 .size(workers)
                 .busy(workers)
