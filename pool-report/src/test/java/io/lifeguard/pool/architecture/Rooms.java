@@ -35,6 +35,10 @@ record Rooms(String root) {
 
     private static final String[] LOG_AND_BEANS = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"};
 
+    private static final String[] LOG_BEANS_AND_TELEMETRY = {
+        "org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management", "io.opentelemetry.api.."
+    };
+
     /** The rooms whose classes form no cycles either; nested classes count as their outermost one. */
     private static final Set<String> NEW_ROOMS = Set.of(
             ".diagnosis.window",
@@ -174,7 +178,7 @@ record Rooms(String root) {
     ArchRule diagnosisDoesNotKnowItsRules() {
         return roomUsesOnly(
                 ".diagnosis",
-                LOG_AND_BEANS, // the permission for beans is asked for, not a bean
+                LOG_BEANS_AND_TELEMETRY, // the permission for beans is asked for, not a bean
                 "",
                 ".text",
                 ".diagnosis.window",
