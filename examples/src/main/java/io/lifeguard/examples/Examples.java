@@ -2,6 +2,7 @@ package io.lifeguard.examples;
 
 import io.lifeguard.examples.fleet.FleetEvents;
 import io.lifeguard.examples.fleet.FleetMember;
+import io.lifeguard.examples.fleet.FleetTelemetry;
 import io.lifeguard.examples.jaraudit.JarAuditCommand;
 import io.lifeguard.examples.readme.SixLines;
 import io.lifeguard.examples.stories.AllStories;
@@ -16,8 +17,13 @@ public final class Examples {
     private Examples() {}
 
     private static List<Command> commands() {
-        List<Command> commands = new ArrayList<>(
-                List.of(new JarAuditCommand(), new FleetMember(), new FleetEvents(), new SixLines(), new AllStories()));
+        List<Command> commands = new ArrayList<>(List.of(
+                new JarAuditCommand(),
+                new FleetMember(),
+                new FleetEvents(),
+                new FleetTelemetry(),
+                new SixLines(),
+                new AllStories()));
         commands.addAll(AllStories.each());
         return List.copyOf(commands);
     }
