@@ -113,6 +113,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         private boolean standardTimers = true;
         private Duration standardTimersAfter = Duration.ofSeconds(10);
         private Duration keptFor = Duration.ZERO;
+        private boolean openTelemetryNames;
         private String pages = "docs/findings/";
 
         private Builder() {}
@@ -225,6 +226,18 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
+         * Publishes eight or nine further meters under the names that OpenTelemetry proposes for executors of the JVM,
+         * {@code jvm.executor.…}. The default is not to, because the {@code executor.…} meters say the same. The names
+         * are of a proposal (semantic conventions, issue 3956), and may change until it is accepted.
+         *
+         * @return this
+         */
+        public Builder openTelemetryNames() {
+            openTelemetryNames = true;
+            return this;
+        }
+
+        /**
          * Sets the address of the pages that explain findings. The default is {@code docs/findings/}.
          *
          * @param prefix the address before the finding's id and {@code .md}, not null
@@ -269,7 +282,15 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
         private MeterOptions options() {
             return new MeterOptions(
-                    percentiles, histograms, kinds, mostPools, standardTimers, standardTimersAfter, keptFor, pages);
+                    percentiles,
+                    histograms,
+                    kinds,
+                    mostPools,
+                    standardTimers,
+                    standardTimersAfter,
+                    keptFor,
+                    openTelemetryNames,
+                    pages);
         }
 
         private static int atLeast(String argument, int bound, int value) {

@@ -154,9 +154,42 @@ public final class MeterNames {
     /** Pools that have meters, and pools that have none because there are too many, by {@link #TAG_METERED}. */
     public static final String POOLS = "lifeguard.pools";
 
+    // ---- OpenTelemetry's proposed names, on request ----
+
+    /** Threads by {@link #OTEL_TAG_STATE}. */
+    public static final String OTEL_THREADS = "jvm.executor.thread.count";
+
+    /** Threads that stay. */
+    public static final String OTEL_CORE = "jvm.executor.thread.core";
+
+    /** Threads at most; absent without a bound. */
+    public static final String OTEL_LIMIT = "jvm.executor.thread.limit";
+
+    /** Tasks in the queue. */
+    public static final String OTEL_QUEUE_SIZE = "jvm.executor.queue.size";
+
+    /** Tasks that the queue can hold; absent without a bound. */
+    public static final String OTEL_CAPACITY = "jvm.executor.queue.capacity";
+
+    /** Tasks that were run. */
+    public static final String OTEL_COMPLETED = "jvm.executor.task.completed";
+
+    /** Tasks turned away. */
+    public static final String OTEL_REJECTED = "jvm.executor.task.rejected";
+
+    /** Name of the pool, in the meters with OpenTelemetry's names. */
+    public static final String OTEL_TAG_NAME = "jvm.executor.name";
+
+    /** Class of the pool, in the meters with OpenTelemetry's names. */
+    public static final String OTEL_TAG_TYPE = "jvm.executor.type";
+
+    /** State of the threads: {@code active} or {@code idle}. */
+    public static final String OTEL_TAG_STATE = "jvm.executor.thread.state";
+
     // ---- tags ----
 
-    /** Name of the pool. All meters have it except {@link #FINDING_PAGE} and {@link #POOLS}. */
+    /** Name of the pool. All meters have it except {@link #FINDING_PAGE}, {@link #POOLS}, and those with
+     *  OpenTelemetry's names. */
     public static final String TAG_NAME = "name";
 
     /** Why a task was rejected: a {@link io.lifeguard.pool.RejectionReason} like {@code timed-out}. */

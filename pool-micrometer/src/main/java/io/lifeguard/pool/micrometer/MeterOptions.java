@@ -13,6 +13,7 @@ import java.util.List;
  * @param standardTimers whether to publish {@code executor} and {@code executor.idle}
  * @param standardTimersAfter the age at which a pool gets these timers
  * @param keptFor for how long the meters of a terminated pool stay
+ * @param openTelemetryNames whether to publish the meters of OpenTelemetry's proposed names, too
  * @param pages prefix of the address of a finding's page
  */
 record MeterOptions(
@@ -23,4 +24,5 @@ record MeterOptions(
         boolean standardTimers,
         Duration standardTimersAfter,
         Duration keptFor,
+        boolean openTelemetryNames,
         String pages) {}

@@ -22,7 +22,9 @@ final class PoolMeters {
     private final ScrapeReader reader;
     private final FindingMeters findings;
     private final KindMeters kinds;
+    private final @Nullable OpenTelemetryMeters openTelemetry; // null unless their names are asked for
     private final Tags tags;
+    private final Tags openTelemetryTags;
     private final List<Object> sources = new ArrayList<>(); // held here because registries hold them weakly
     private final List<Meter.Id> registered = new ArrayList<>(); // under the ids that the registry's filters made
     private boolean isRemoved; // no further meters are registered
@@ -33,21 +35,27 @@ final class PoolMeters {
      * @param isNew whether the pool has just been created
      * @param binding the binding whose choices apply
      * @param added tells what was really registered
-     * @param newKinds called with these meters when a reading has kinds of tasks that have no meters yet
+     * @param missing called with these meters when a reading shows that meters are missing: of kinds of tasks, or of bounds
      */
     PoolMeters(
             InstrumentedPool pool,
             boolean isNew,
             Binding binding,
             AddedMeters added,
-            BiConsumer<PoolMeters, Reading> newKinds) {
+            BiConsumer<PoolMeters, Reading> missing) {
         String name = Pools.nameOf(pool);
         this.binding = binding;
         this.added = added;
         this.kinds = new KindMeters(binding.options().kinds());
+        this.openTelemetry = binding.options().openTelemetryNames() ? new OpenTelemetryMeters() : null;
+        this.openTelemetryTags = Tags.of(
+                MeterNames.OTEL_TAG_NAME,
+                name,
+                MeterNames.OTEL_TAG_TYPE,
+                pool.getClass().getName());
         this.reader = new ScrapeReader(pool, isNew, () -> binding.findings(name), reading -> {
-            if (kinds.isMissingOne(reading)) {
-                newKinds.accept(this, reading);
+            if (kinds.isMissingOne(reading) || (openTelemetry != null && openTelemetry.isMissingBound(reading))) {
+                missing.accept(this, reading);
             }
         });
         this.tags = Tags.of(MeterNames.TAG_NAME, name);
@@ -97,6 +105,9 @@ final class PoolMeters {
             TimeMeters.register(registrar, binding.options());
             LifeguardMeters.register(registrar, !isScheduled);
         });
+        if (openTelemetry != null) {
+            register(registry, openTelemetryTags, registrar -> openTelemetry.register(registrar, pool));
+        }
     }
 
     void registerStandardTimers(MeterRegistry registry) {
@@ -104,13 +115,20 @@ final class PoolMeters {
         added.removeConflictingMax(); // another thread may have registered some meanwhile
     }
 
-    void registerKinds(MeterRegistry registry, Reading reading) {
+    void registerMissing(MeterRegistry registry, Reading reading) {
         register(registry, registrar -> kinds.register(registrar, reading));
+        if (openTelemetry != null) {
+            register(registry, openTelemetryTags, registrar -> openTelemetry.registerBounds(registrar, reading));
+        }
     }
 
     private void register(MeterRegistry registry, Consumer<Registrar> registration) {
+        register(registry, tags, registration);
+    }
+
+    private void register(MeterRegistry registry, Tags with, Consumer<Registrar> registration) {
         if (!isRemoved) {
-            added.collect(registered, () -> registration.accept(new Registrar(registry, reader, tags, sources)));
+            added.collect(registered, () -> registration.accept(new Registrar(registry, reader, with, sources)));
         }
     }
 

@@ -192,7 +192,7 @@ final class RegistryMeters implements PoolObserver {
         if (binding.wantsAll() && byName.size() >= binding.options().mostPools()) {
             return;
         }
-        PoolMeters meters = new PoolMeters(pool, isNew, binding, added, this::registerKinds);
+        PoolMeters meters = new PoolMeters(pool, isNew, binding, added, this::registerMissing);
         byName.put(Pools.nameOf(pool), meters);
         meters.register(registry, pool);
         registerStandardTimers(registry, meters, isNew);
@@ -228,10 +228,10 @@ final class RegistryMeters implements PoolObserver {
     }
 
     /** Called by the thread that reads a meter, which may hold locks of the registry. */
-    private void registerKinds(PoolMeters meters, Reading reading) {
+    private void registerMissing(PoolMeters meters, Reading reading) {
         if (lock.tryLock()) {
             try {
-                withRegistry(registry -> meters.registerKinds(registry, reading));
+                withRegistry(registry -> meters.registerMissing(registry, reading));
             } finally {
                 lock.unlock();
             }

@@ -62,12 +62,12 @@ final class StandardMeters {
         registrar.gauge(MeterNames.POOL_SIZE, threads, "Threads alive", of(pool, ForkJoinPool::getPoolSize));
     }
 
-    private static double queued(ForkJoinPool pool) {
+    static double queued(ForkJoinPool pool) {
         return (double) pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
     }
 
     /** Asks the pool itself, because its snapshot does not have these numbers. Holds the pool weakly. */
-    private static ToDoubleFunction<Reading> of(ForkJoinPool pool, ToDoubleFunction<ForkJoinPool> number) {
+    static ToDoubleFunction<Reading> of(ForkJoinPool pool, ToDoubleFunction<ForkJoinPool> number) {
         WeakReference<ForkJoinPool> weak = new WeakReference<>(pool);
         return reading -> {
             ForkJoinPool living = weak.get();

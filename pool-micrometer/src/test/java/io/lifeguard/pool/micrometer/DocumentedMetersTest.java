@@ -53,6 +53,7 @@ class DocumentedMetersTest {
                     .percentiles(0.5, 0.99)
                     .histograms()
                     .kinds(5)
+                    .openTelemetryNames()
                     .build()) {
                 plain.submit(() -> {}).get();
                 await().until(() -> !plain.snapshot().kinds().isEmpty()); // the worker records the end after it
