@@ -21,6 +21,7 @@ class RoomsTest {
             "io.lifeguard.pool.diagnosis",
             "io.lifeguard.pool.diagnosis.window",
             "io.lifeguard.pool.diagnosis.evidence",
+            "io.lifeguard.pool.diagnosis.external",
             "io.lifeguard.pool.text");
 
     private final JavaClasses classes = new ClassFileImporter()

@@ -6,7 +6,11 @@ import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -31,10 +35,23 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
 
     private final List<Server> servers = new CopyOnWriteArrayList<>();
 
+    private final List<Listener> listeners = new ArrayList<>(); // guarded by known
+    private final Map<String, Watched> known = new LinkedHashMap<>(); // by name; guarded by itself
+
     private final UnseenExecutors unseen;
 
     /** Added to the advice of each finding about request threads. */
     private final String remark;
+
+    /** Is told of each request pool that is read by a reader, and again when its server has started again. */
+    @FunctionalInterface
+    public interface Listener {
+
+        /** The reader does not hold the executor. */
+        void watched(String name, Executor executor, PoolReader<Executor> reader);
+    }
+
+    private record Watched(WeakReference<Executor> executor, PoolReader<Executor> reader) {}
 
     /** A server that may start several times. Its executor is null before the first start. */
     private record Server(
@@ -90,11 +107,34 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
         } else if (reader != null) {
             GlobalMonitor.ifOn(monitor -> monitor.watch(executor, name, reader));
+            tell(name, executor, reader);
         } else {
             unseen.add(
                     name,
                     "requests run on " + executor.getClass().getName()
                             + ", which is no pool: it has no queue and no number of threads to watch");
+        }
+    }
+
+    private void tell(String name, Executor executor, PoolReader<Executor> reader) {
+        synchronized (known) {
+            Watched before = known.put(name, new Watched(new WeakReference<>(executor), reader));
+            if (before == null || !before.executor().refersTo(executor)) {
+                listeners.forEach(listener -> listener.watched(name, executor, reader));
+            }
+        }
+    }
+
+    /** Adds a listener, and tells it of the pools that are known already. */
+    public void onWatched(Listener listener) {
+        synchronized (known) {
+            listeners.add(listener);
+            known.forEach((name, watched) -> {
+                Executor executor = watched.executor().get();
+                if (executor != null) {
+                    listener.watched(name, executor, watched.reader());
+                }
+            });
         }
     }
 
