@@ -120,7 +120,7 @@ public final class FleetTelemetry implements Command {
         all.join(2 * Math.max(30, options.outage().toSeconds()), TimeUnit.SECONDS);
         long failed = ends.stream().filter(end -> !end.isSuccess()).count();
         terminal.print(String.format(
-                "%d of %d instances ended after %d s with everything sent.%n",
+                "%d of %d instances ended after %d s, with their last records sent.%n",
                 options.instances() - failed, options.instances(), seconds(begin)));
         return failed == 0;
     }
