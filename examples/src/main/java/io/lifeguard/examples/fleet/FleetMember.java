@@ -53,6 +53,7 @@ public final class FleetMember implements Command {
     private int serve(FleetOptions options, Terminal terminal) throws IOException, InterruptedException {
         shortenWindows(options.haste());
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        registry.config().commonTags("version", options.release()); // the dashboard of the fleet compares versions
         try (InstrumentedPoolMetrics metrics =
                         InstrumentedPoolMetrics.builder().histograms().build();
                 MetricsPage page = MetricsPage.start(options.port(), registry);

@@ -11,11 +11,13 @@ import java.util.Locale;
  * @param port the port of the metrics page; 0 for any free port
  * @param sicknesses the problems of this instance
  * @param haste the factor by which findings come faster than in production
+ * @param release the version of the application, which all meters have as a tag
  * @param help whether to print the usage and do nothing else
  */
-record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help) {
+record FleetOptions(int port, List<Sickness> sicknesses, int haste, String release, boolean help) {
 
     private static final int DEFAULT_PORT = 9401;
+    private static final String DEFAULT_RELEASE = "1.0.0";
 
     /** Copies the list. */
     FleetOptions {
@@ -23,7 +25,8 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
     }
 
     static String usage() {
-        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, """
+        StringBuilder text =
+                new StringBuilder(String.format(Locale.ROOT, """
                 Usage: java -jar examples.jar fleet-member [options]
 
                 An application with a healthy pool, "%s", and a pool for each sickness, which serves
@@ -34,11 +37,12 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
                   --haste N          findings come N times faster than in production, 1 to 10:
                                      windows are shorter, a pool counts as oversized after fewer
                                      windows, and a task counts as stuck sooner (default: 1)
+                  --release TEXT     the application's version, a tag of all meters (default: %s)
                   --help             prints this
 
                 Sicknesses, each in its own pool:
 
-                """, Ward.HEALTHY, DEFAULT_PORT));
+                """, Ward.HEALTHY, DEFAULT_PORT, DEFAULT_RELEASE));
         for (Sickness sickness : Sickness.values()) {
             text.append(String.format("  %-12s %-9s %s%n", sickness.id(), sickness.pool(), sickness.summary()));
         }
@@ -54,6 +58,7 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
         int port = DEFAULT_PORT;
         int haste = 1;
         List<Sickness> sicknesses = List.of();
+        String release = DEFAULT_RELEASE;
         boolean help = false;
         Arguments left = new Arguments(arguments);
         while (!left.isEmpty()) {
@@ -61,12 +66,13 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
             switch (option) {
                 case "--port" -> port = left.number(option, 0, 65_535);
                 case "--haste" -> haste = left.number(option, 1, 10);
+                case "--release" -> release = left.value(option);
                 case "--sickness" -> sicknesses = sicknesses(left.value(option));
                 case "--help", "-h" -> help = true;
                 default -> throw Arguments.unknown(option);
             }
         }
-        return new FleetOptions(port, sicknesses, haste, help);
+        return new FleetOptions(port, sicknesses, haste, release, help);
     }
 
     private static List<Sickness> sicknesses(String list) {

@@ -18,8 +18,19 @@ final class Dashboards {
 
     private Dashboards() {}
 
+    /** All pools, and one in depth. */
     static Dashboard grafana() throws IOException {
         return Dashboard.read(DIRECTORY.resolve("grafana/lifeguard.json"));
+    }
+
+    /** Which cause, on how many instances. */
+    static Dashboard fleet() throws IOException {
+        return Dashboard.read(DIRECTORY.resolve("grafana/fleet.json"));
+    }
+
+    static List<Dashboard> all() throws IOException {
+        assertThat(below("grafana")).hasSize(2);
+        return List.of(grafana(), fleet());
     }
 
     static List<Path> below(String directory) throws IOException {

@@ -26,7 +26,7 @@ final class Fleet implements AutoCloseable {
             List.of(Sickness.OVERFED, Sickness.FULL));
     private static final Pattern ADDRESS = Pattern.compile("fleet-member: (http://(\\S+)/metrics)");
     private static final Pattern SATURATION =
-            Pattern.compile("(?m)^lifeguard_saturation\\{name=\"" + Ward.HEALTHY + "\"} (\\S+)$");
+            Pattern.compile("(?m)^lifeguard_saturation\\{name=\"" + Ward.HEALTHY + "\"[^}]*} (\\S+)$");
     private static final int FIRST_PORT = 9401;
 
     private final List<Server> servers = new ArrayList<>();
@@ -40,8 +40,9 @@ final class Fleet implements AutoCloseable {
         Fleet fleet = new Fleet();
         try {
             for (List<Sickness> sicknesses : SICKNESSES) {
-                Path log = directory.resolve("member-" + fleet.servers.size() + ".log");
-                fleet.servers.add(Server.start(log, command(sicknesses)));
+                int number = fleet.servers.size();
+                Path log = directory.resolve("member-" + number + ".log");
+                fleet.servers.add(Server.start(log, command(sicknesses, "1." + number)));
             }
             for (Server member : fleet.servers) {
                 Matcher said = ADDRESS.matcher(member.awaitOutput("/metrics"));
@@ -106,7 +107,7 @@ final class Fleet implements AutoCloseable {
         return Files.writeString(directory.resolve("prometheus.yml"), config);
     }
 
-    private static List<String> command(List<Sickness> sicknesses) {
+    private static List<String> command(List<Sickness> sicknesses, String release) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -116,6 +117,7 @@ final class Fleet implements AutoCloseable {
                 "fleet-member",
                 "--port=0",
                 "--haste=4",
+                "--release=" + release,
                 "--sickness="
                         + String.join(",", sicknesses.stream().map(Sickness::id).toList()));
     }

@@ -146,6 +146,19 @@ final class FleetIT {
     }
 
     @Test
+    void fleetDashboard_everyPanel_hasData() throws Exception {
+        List<Query> queries = new ArrayList<>();
+        for (Query query : Dashboard.queries(Dashboards.fleet().panels())) {
+            queries.add(query.with(Map.of("__rate_interval", "10s", "__range", "1h", "job", JOB, "cause", ".+")));
+        }
+        assertThat(queries)
+                .hasSizeGreaterThan(10)
+                .noneMatch(query -> query.expression().contains("$"));
+        awaitData(queries);
+        assertThat(fleet.prometheus().values("version", "lifeguard_findings")).contains("1.0", "1.1", "1.2");
+    }
+
+    @Test
     void dashboard_variables_offerWhatIsThere() throws Exception {
         Map<String, String> chosen = new LinkedHashMap<>(Map.of("job", ".+", "instance", ".+"));
         for (JsonNode variable : Dashboards.grafana().variables().subList(1, 4)) {

@@ -13,13 +13,14 @@ final class FleetOptionsTest {
 
     @Test
     void parse_nothing_isHealthy() {
-        assertThat(FleetOptions.parse(List.of())).isEqualTo(new FleetOptions(9401, List.of(), 1, false));
+        assertThat(FleetOptions.parse(List.of())).isEqualTo(new FleetOptions(9401, List.of(), 1, "1.0.0", false));
     }
 
     @Test
     void parse_all_inBothForms() {
-        assertThat(FleetOptions.parse(List.of("--port", "0", "--haste=4", "--sickness", "stuck,overfed")))
-                .isEqualTo(new FleetOptions(0, List.of(Sickness.STUCK, Sickness.OVERFED), 4, false));
+        assertThat(FleetOptions.parse(
+                        List.of("--port", "0", "--haste=4", "--release=2.1", "--sickness", "stuck,overfed")))
+                .isEqualTo(new FleetOptions(0, List.of(Sickness.STUCK, Sickness.OVERFED), 4, "2.1", false));
     }
 
     @ParameterizedTest
