@@ -11,6 +11,9 @@ final class Bars {
     /** A recorded task tells begin and end, so they are exact. */
     static final int EXACT = 2;
 
+    /** The looks at both ends saw the same: a change in between is less likely than behind the last one. */
+    static final int BETWEEN_EQUALS = 4;
+
     private long[] froms = new long[16];
     private long[] tos = new long[16];
     private int[] states = new int[16];
@@ -62,5 +65,9 @@ final class Bars {
 
     boolean isExact(int i) {
         return (flags[i] & EXACT) != 0;
+    }
+
+    boolean isBetweenEquals(int i) {
+        return (flags[i] & BETWEEN_EQUALS) != 0;
     }
 }

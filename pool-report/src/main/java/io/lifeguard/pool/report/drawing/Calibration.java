@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Looks tell what workers did, and the counters tell exactly how long they worked and how much CPU time they used.
  * Between two looks it is unknown when a worker changed. So where lanes hold more work than the counters of a window,
- * what was seen ends a little earlier, by the same share everywhere; where they hold less, it begins earlier. Recorded
- * tasks tell begin and end, and stay.
+ * what was seen ends a little earlier, by the same share everywhere; where they hold less, it begins earlier. Between
+ * two looks that saw the same, a change is less likely, so nothing is cut there until nothing else is left. Recorded
+ * tasks tell begin and end, and stay. At the moment of a look the lane shows what the look saw, for one tick at least.
  *
  * <p>A runnable thread is on a CPU, waits for one, or is in a native call. The system's times of each worker tell how
  * long it was on a CPU and how long it waited for one. Where they are unknown, the pool's CPU time is shared out, and
@@ -160,8 +161,8 @@ final class Calibration {
         private final @Nullable PoolLooks looks;
         private final double[] shown = new double[Segments.NOTHING]; // worker-nanoseconds by state
         private double busy;
-        private double loose; // of these, not told by a recorded task
-        private double idle;
+        private final double[] loose = new double[2]; // of these, not told by a recorded task; last between equal looks
+        private final double[] idle = new double[2]; // likewise
         private double runnable;
         private double ownCpu;
         private boolean hasOutside;
@@ -181,11 +182,11 @@ final class Calibration {
 
         void count(Bars bars, int bar, double nanos) {
             if (bars.state(bar) == IDLE) {
-                idle += nanos;
+                idle[bars.isBetweenEquals(bar) ? 1 : 0] += nanos;
                 return;
             }
             busy += nanos;
-            loose += bars.isExact(bar) ? 0 : nanos;
+            loose[bars.isBetweenEquals(bar) ? 1 : 0] += bars.isExact(bar) ? 0 : nanos;
             runnable += isOpen(bars, bar) ? nanos : 0;
             hasOutside |= bars.isRunnable(bar) && bars.state(bar) == OUTSIDE;
         }
@@ -198,14 +199,17 @@ final class Calibration {
             return looks == null ? 0 : looks.cpuNanos().orElse(0);
         }
 
-        /** {@return the share by which what was seen ends earlier; negative where idleness ends earlier} */
-        double excess() {
+        /**
+         * {@return the share by which what was seen ends earlier; negative where idleness ends earlier}
+         *
+         * @param isBetweenEquals whether the looks at both ends saw the same
+         */
+        double excess(boolean isBetweenEquals) {
             if (looks == null || looks.busyNanos().isEmpty()) {
                 return 0;
             }
             double more = busy - looks.busyNanos().getAsLong();
-            double of = more > 0 ? loose : idle;
-            return of == 0 ? 0 : Math.max(-1, Math.min(1, more / of));
+            return Math.signum(more) * share(Math.abs(more), more > 0 ? loose : idle, isBetweenEquals);
         }
 
         /** {@return which share of the time of runnable workers was computing, at most} */
@@ -251,6 +255,13 @@ final class Calibration {
         }
     }
 
+    /** {@return which share of a part of some time is used, where the last part is used when the first one is used up} */
+    private static double share(double used, double[] parts, boolean isLast) {
+        double left = isLast ? used - parts[0] : used;
+        double of = parts[isLast ? 1 : 0];
+        return of == 0 ? 0 : Math.max(0, Math.min(1, left / of));
+    }
+
     /** Whether the times of the system tell what a bar is: it was runnable, and no stack showed another cause. */
     private static boolean isOpen(Bars bars, int bar) {
         return bars.state(bar) == COMPUTING || (bars.state(bar) == UNKNOWN && bars.isRunnable(bar));
@@ -272,16 +283,17 @@ final class Calibration {
 
     /** What one lane did in one window. */
     private final class Part {
-        private final List<long[]> pieces = new ArrayList<>(); // from, to, state, detail, whether it is open
+        private final List<long[]> pieces =
+                new ArrayList<>(); // from, to, state, detail, whether it is open, and between equal looks
         private @Nullable Window window;
 
         void add(Bars all, int bar, long from, long to) {
-            double excess = window == null ? 0 : window.excess();
+            double excess = window == null ? 0 : window.excess(all.isBetweenEquals(bar));
             boolean isIdle = all.state(bar) == IDLE;
             if (!isIdle && excess > 0 && !all.isExact(bar)) {
-                long until = to - Math.round(excess * (to - from));
+                long until = Math.max(seenUntil(from, to), to - Math.round(excess * (to - from)));
                 put(from, until, all, bar);
-                pieces.add(new long[] {until, to, IDLE, 0, 0});
+                pieces.add(idle(until, to));
             } else if (isIdle && excess < 0) {
                 addWork(all, bar, from, to, Math.round(-excess * (to - from)));
             } else {
@@ -289,22 +301,58 @@ final class Calibration {
             }
         }
 
-        /** A task that was seen next had begun before; otherwise the one that was seen before lasted longer. */
+        /** {@return the earliest end of what was seen: whatever the counters say, the moment of the look shows it} */
+        private long seenUntil(long from, long to) {
+            return Math.min(to, from + ticks.nanos());
+        }
+
+        /**
+         * A task that was seen next had begun before; otherwise the one that was seen before lasted longer. Recorded
+         * tasks keep their begin and end, so between two of them a short one like them ran, which nobody saw.
+         */
         private void addWork(Bars all, int bar, long from, long to, long more) {
-            if (bar + 1 < all.count() && all.state(bar + 1) != IDLE) {
-                pieces.add(new long[] {from, to - more, IDLE, 0, 0});
-                put(to - more, to, all, bar + 1);
-            } else if (bar > 0 && all.state(bar - 1) != IDLE) {
-                put(from, from + more, all, bar - 1);
-                pieces.add(new long[] {from + more, to, IDLE, 0, 0});
+            boolean isNext = bar + 1 < all.count() && all.state(bar + 1) != IDLE;
+            boolean isBefore = bar > 0 && all.state(bar - 1) != IDLE;
+            boolean isNextExact = isNext && all.isExact(bar + 1);
+            boolean isBeforeExact = isBefore && all.isExact(bar - 1);
+            long apart = Math.min(2 * ticks.nanos(), (to - from) / 2); // so that a tick of idleness is seen
+            long least = from + (isBeforeExact ? apart : 0);
+            long most = to - (isNextExact ? apart : 0);
+            long length = Math.min(more, most - least);
+            if (isNext && !isNextExact) {
+                addWork(all, bar + 1, from, to - length, to, to);
+            } else if (isBefore && !isBeforeExact) {
+                addWork(all, bar - 1, from, from, from + length, to);
             } else {
-                pieces.add(new long[] {from, to - more, IDLE, 0, 0});
-                pieces.add(new long[] {to - more, to, UNKNOWN, 0, 1});
+                long begin = (least + most - length) / 2;
+                addWork(all, isNext ? bar + 1 : isBefore ? bar - 1 : -1, from, begin, begin + length, to);
             }
         }
 
+        /** Work as that of another bar, within idle time; unknown where there is none. */
+        private void addWork(Bars all, int like, long from, long begin, long end, long to) {
+            pieces.add(idle(from, begin));
+            if (like >= 0) {
+                put(begin, end, all, like);
+            } else {
+                pieces.add(new long[] {begin, end, UNKNOWN, 0, 1, 0});
+            }
+            pieces.add(idle(end, to));
+        }
+
         private void put(long from, long to, Bars all, int like) {
-            pieces.add(new long[] {from, to, all.state(like), all.detail(like), isOpen(all, like) ? 1 : 0});
+            pieces.add(new long[] {
+                from,
+                to,
+                all.state(like),
+                all.detail(like),
+                isOpen(all, like) ? 1 : 0,
+                all.isBetweenEquals(like) ? 1 : 0
+            });
+        }
+
+        private static long[] idle(long from, long to) {
+            return new long[] {from, to, IDLE, 0, 0, 0};
         }
 
         void show(Lane lane) {
@@ -319,23 +367,19 @@ final class Calibration {
             long[] own = window == null ? null : lane.times(here.start());
             double told = sum(COMPUTING, true);
             double untold = sum(UNKNOWN, true);
-            double others = pieces.stream()
-                    .filter(piece -> piece[4] == 0 && piece[2] != IDLE)
-                    .mapToDouble(piece -> piece[1] - piece[0])
-                    .sum();
+            double[] others = {others(0), others(1)};
+            double all = told + untold + others[0] + others[1];
             double computing;
             double waiting;
-            double rest; // of other causes: of that time the thread was on a CPU, or waited for one
             if (own == null) {
                 computing = here.computingShare() * (told + untold);
                 waiting = here.isFull() ? told + untold - computing : 0;
-                rest = window == null ? 0 : here.computingRest();
-                computing += rest * others;
+                computing += window == null ? 0 : here.computingRest() * (others[0] + others[1]);
             } else {
-                computing = Math.min((double) own[0] * ownShare, told + untold + others);
-                waiting = Math.min((double) own[1], told + untold + others - computing);
-                rest = others == 0 ? 0 : Math.max(0, computing + waiting - told - untold) / others;
+                computing = Math.min((double) own[0] * ownShare, all);
+                waiting = Math.min((double) own[1], all - computing);
             }
+            double more = computing + waiting - told - untold; // of that time of other causes it was runnable
             double known = computing + waiting;
             double ofTold = told == 0 ? 0 : Math.min(1, known / told);
             double ofUntold = untold == 0 ? 0 : Math.max(0, Math.min(1, (known - told) / untold));
@@ -345,12 +389,19 @@ final class Calibration {
                 if (piece[4] == 1) {
                     int left = !isTold && here.hasOutside ? OUTSIDE : UNKNOWN;
                     split(lane, piece, isTold ? ofTold : ofUntold, onCpu, left, true);
-                } else if (piece[2] != IDLE && rest > 0) {
-                    split(lane, piece, rest, onCpu, (int) piece[2], false);
+                } else if (piece[2] != IDLE && more > 0) {
+                    split(lane, piece, share(more, others, piece[5] == 1), onCpu, (int) piece[2], false);
                 } else {
                     put(lane, piece[0], piece[1], (int) piece[2], (int) piece[3]);
                 }
             }
+        }
+
+        private double others(int isBetweenEquals) {
+            return pieces.stream()
+                    .filter(piece -> piece[4] == 0 && piece[2] != IDLE && piece[5] == isBetweenEquals)
+                    .mapToDouble(piece -> piece[1] - piece[0])
+                    .sum();
         }
 
         private double sum(int state, boolean isOpen) {
@@ -362,15 +413,16 @@ final class Calibration {
 
         /** Shows a share of a piece as computing and waiting for a CPU, and the rest as it is, before or behind it. */
         private void split(Lane lane, long[] piece, double share, double onCpu, int rest, boolean isRestLast) {
-            long length = piece[1] - piece[0];
+            long begin = isRestLast ? piece[0] : seenUntil(piece[0], piece[1]);
+            long length = piece[1] - begin;
             long cpu = Math.round(length * share * onCpu);
             long wait = Math.min(length - cpu, Math.round(length * share * (1 - onCpu)));
             long left = length - cpu - wait;
-            long at = piece[0];
+            long at = begin;
             int detail = (int) piece[3];
             if (!isRestLast) {
-                put(lane, at, at + left, rest, detail);
                 at += left;
+                put(lane, piece[0], at, rest, detail);
                 detail = 0;
             }
             put(lane, at, at + cpu, COMPUTING, detail);

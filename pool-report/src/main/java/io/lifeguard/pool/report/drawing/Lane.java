@@ -21,8 +21,9 @@ final class Lane {
     private final List<TaskRun> tasks = new ArrayList<>();
     private final List<Stay> stays = new ArrayList<>();
     private final Map<Long, long[]> times = new HashMap<>(); // CPU time and run-queue delay by begin of the window
-    private long[] moments = new long[16]; // of the first of several equal looks
-    private long[] lasts = new long[16]; // of the last one
+    private long[][] moments = new long[16][]; // of a window's looks, which its lanes share
+    private int[] firsts = new int[16]; // the first one of equal looks in a row
+    private int[] untils = new int[16]; // the one after the last
     private long[] looks = new long[16]; // the detail times 32, plus 16 for a runnable thread, plus the state
     private int count;
     private long busyNanos;
@@ -36,18 +37,20 @@ final class Lane {
 
     /** Adds one look at a worker. */
     void look(long nanos, Doing doing, int detail) {
-        looks(nanos, nanos, doing, detail, doing == Doing.COMPUTING);
+        looks(new long[] {nanos}, 0, 1, doing, detail, doing == Doing.COMPUTING);
     }
 
-    /** Adds looks at a worker that follow each other closely, and saw the same. */
-    void looks(long first, long last, Doing doing, int detail, boolean isRunnable) {
+    /** Adds looks at a worker that follow each other, and saw the same. The moments must not change. */
+    void looks(long[] all, int first, int until, Doing doing, int detail, boolean isRunnable) {
         if (count == moments.length) {
             moments = Arrays.copyOf(moments, 2 * count);
-            lasts = Arrays.copyOf(lasts, 2 * count);
+            firsts = Arrays.copyOf(firsts, 2 * count);
+            untils = Arrays.copyOf(untils, 2 * count);
             looks = Arrays.copyOf(looks, 2 * count);
         }
-        moments[count] = first;
-        lasts[count] = last;
+        moments[count] = all;
+        firsts[count] = first;
+        untils[count] = until;
         looks[count++] = 32L * detail + (isRunnable ? 16 : 0) + Segments.stateOf(doing);
     }
 
@@ -97,91 +100,65 @@ final class Lane {
      */
     Bars bars(Holding holds, KindLooks ofPool) {
         kindLooks = ofPool;
-        sortLooks();
         tasks.sort(Comparator.comparingLong(TaskRun::startNanos));
         Bars bars = new Bars();
         task = 0;
-        if (count == 0) {
-            fill(bars, Long.MIN_VALUE, Long.MAX_VALUE, Segments.NOTHING, -1);
+        Seen seen = seen();
+        if (seen.count() == 0) {
+            fill(bars, Long.MIN_VALUE, Long.MAX_VALUE, Segments.NOTHING, 0, null);
             return bars;
         }
-        fill(bars, Long.MIN_VALUE, moments[0], Segments.NOTHING, 0);
-        for (int i = 0; i < count; i++) {
-            long next = i + 1 < count ? moments[i + 1] : Long.MAX_VALUE;
-            long last = Math.min(next, lasts[i]); // a stack may have been taken between equal looks
-            long end = Math.min(next, holds.until(last));
-            long from = moments[i];
-            if (state(i) != IDLE) {
-                seenThrough(bars, i, last);
-                from = seen(bars, i, last, end);
-            }
-            fill(bars, from, end, IDLE, i + 1);
-            if (end < next) {
-                fill(bars, end, next, Segments.NOTHING, i + 1);
+        fill(bars, Long.MIN_VALUE, seen.moments()[0], Segments.NOTHING, 0, seen.at(0));
+        for (int i = 0; i < seen.count(); i++) {
+            Look look = seen.at(i);
+            Look next = i + 1 < seen.count() ? seen.at(i + 1) : null;
+            long until = next == null ? Long.MAX_VALUE : next.moment();
+            long end = Math.min(until, holds.until(look.moment()));
+            int flag = next != null && next.what() == look.what() ? Bars.BETWEEN_EQUALS : 0;
+            long from = look.state() == IDLE ? look.moment() : show(bars, look, end, flag);
+            fill(bars, from, end, IDLE, flag, end == until ? next : null);
+            if (end < until) {
+                fill(bars, end, until, Segments.NOTHING, 0, next);
             }
         }
         return bars;
     }
 
-    /** Adds what equal looks saw from the first to the last one, whatever tasks it was in. */
-    private void seenThrough(Bars bars, int look, long last) {
-        long from = moments[look];
-        while (task < tasks.size() && tasks.get(task).startNanos() < last) {
-            TaskRun run = tasks.get(task);
-            long start = Math.max(from, run.startNanos());
-            long end = Math.min(last, run.endNanos());
-            if (end > start) {
-                bars.add(from, start, state(look), detail(look), flag(look));
-                bars.add(start, end, state(look), detail(look), flag(look) | Bars.EXACT);
-                kindLooks.see(run.kind(), state(look), detail(look), flag(look));
-                from = end;
-            }
-            if (run.endNanos() > last) {
-                break;
-            }
-            task++;
-        }
-        bars.add(from, last, state(look), detail(look), flag(look));
-    }
-
     /** Adds what a look saw, until its task ends. {@return until when} */
-    private long seen(Bars bars, int look, long moment, long end) {
-        while (task < tasks.size() && tasks.get(task).endNanos() <= moment) {
+    private long show(Bars bars, Look look, long end, int flag) {
+        while (task < tasks.size() && tasks.get(task).endNanos() <= look.moment()) {
             task++;
         }
         long until = end;
         boolean isExact = false;
         if (task < tasks.size()) {
             TaskRun run = tasks.get(task);
-            isExact = run.startNanos() <= moment;
+            isExact = run.startNanos() <= look.moment();
             until = Math.min(end, isExact ? run.endNanos() : run.startNanos());
             if (isExact) {
-                kindLooks.see(run.kind(), state(look), detail(look), flag(look));
+                kindLooks.see(run.kind(), look.state(), look.detail(), look.flag());
             }
         }
-        bars.add(moment, until, state(look), detail(look), flag(look) | (isExact ? Bars.EXACT : 0));
+        bars.add(look.moment(), until, look.state(), look.detail(), flag | look.flag() | (isExact ? Bars.EXACT : 0));
         return until;
     }
 
     /**
      * Adds the long tasks of a time in which the worker was idle at the look before, or no look was taken, and between
      * them a state.
+     *
+     * @param next the look with which that time ends; null when it ends without one
      */
-    private void fill(Bars bars, long from, long to, int state, int nextLook) {
+    private void fill(Bars bars, long from, long to, int state, int flag, @Nullable Look next) {
         long free = from; // threads of one name may run tasks at the same time
         while (task < tasks.size() && tasks.get(task).startNanos() < to) {
             TaskRun run = tasks.get(task);
             long start = Math.max(free, run.startNanos());
             long end = Math.min(to, run.endNanos());
             if (end > start) {
-                gap(bars, free, start, state);
-                boolean isSeen = run.endNanos() > to
-                        && nextLook >= 0
-                        && nextLook < count
-                        && to == moments[nextLook]
-                        && state(nextLook) != IDLE;
-                if (isSeen) {
-                    bars.add(start, end, state(nextLook), detail(nextLook), Bars.EXACT | flag(nextLook));
+                gap(bars, free, start, state, flag);
+                if (run.endNanos() > to && next != null && next.state() != IDLE) {
+                    bars.add(start, end, next.state(), next.detail(), Bars.EXACT | next.flag());
                 } else {
                     kindLooks.guess(bars, start, end, run.kind());
                 }
@@ -192,25 +169,44 @@ final class Lane {
             }
             task++;
         }
-        gap(bars, free, to, state);
+        gap(bars, free, to, state, flag);
     }
 
-    private static void gap(Bars bars, long from, long to, int state) {
+    private static void gap(Bars bars, long from, long to, int state, int flag) {
         if (state != Segments.NOTHING) {
-            bars.add(from, to, state, 0, 0);
+            bars.add(from, to, state, 0, flag);
         }
     }
 
-    private int state(int look) {
-        return (int) (looks[look] % 16);
-    }
-
-    private int flag(int look) {
-        return looks[look] / 16 % 2 == 1 ? Bars.RUNNABLE : 0;
-    }
-
-    private int detail(int look) {
-        return (int) (looks[look] / 32);
+    /** {@return all looks, ordered by time} */
+    private Seen seen() {
+        int all = 0;
+        for (int i = 0; i < count; i++) {
+            all += untils[i] - firsts[i];
+        }
+        long[] when = new long[all];
+        long[] what = new long[all];
+        boolean isSorted = true;
+        int next = 0;
+        for (int i = 0; i < count; i++) {
+            for (int look = firsts[i]; look < untils[i]; look++) {
+                when[next] = moments[i][look];
+                what[next] = looks[i];
+                isSorted &= next == 0 || when[next - 1] <= when[next];
+                next++;
+            }
+        }
+        if (isSorted) {
+            return new Seen(when, what);
+        }
+        int[] order = IntStream.range(0, all)
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> when[i]))
+                .mapToInt(i -> i)
+                .toArray();
+        return new Seen(
+                Arrays.stream(order).mapToLong(i -> when[i]).toArray(),
+                Arrays.stream(order).mapToLong(i -> what[i]).toArray());
     }
 
     /** Begins to lay what is shown. */
@@ -222,20 +218,6 @@ final class Lane {
     void show(Ticks ticks, long from, long to, int state, int detail) {
         segments.add(ticks.of(from), state, detail);
         segments.add(ticks.of(to), Segments.NOTHING, 0);
-    }
-
-    private void sortLooks() {
-        boolean isSorted = IntStream.range(1, count).allMatch(i -> moments[i - 1] <= moments[i]);
-        if (!isSorted) {
-            int[] order = IntStream.range(0, count)
-                    .boxed()
-                    .sorted(Comparator.comparingLong(i -> moments[i]))
-                    .mapToInt(i -> i)
-                    .toArray();
-            moments = Arrays.stream(order).mapToLong(i -> moments[i]).toArray();
-            lasts = Arrays.stream(order).mapToLong(i -> lasts[i]).toArray();
-            looks = Arrays.stream(order).mapToLong(i -> looks[i]).toArray();
-        }
     }
 
     /** Orders the times as a submitter. Of two that overlap, the later one is within the other and hides it. */
@@ -298,6 +280,34 @@ final class Lane {
 
         /** {@return the moment in nanoseconds since 1970 from which on a look of this moment tells nothing} */
         long until(long moment);
+    }
+
+    /** All looks at one worker. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Seen(long[] moments, long[] whats) {
+
+        int count() {
+            return moments.length;
+        }
+
+        Look at(int i) {
+            return new Look(moments[i], whats[i]);
+        }
+    }
+
+    private record Look(long moment, long what) {
+
+        int state() {
+            return (int) (what % 16);
+        }
+
+        int flag() {
+            return what / 16 % 2 == 1 ? Bars.RUNNABLE : 0;
+        }
+
+        int detail() {
+            return (int) (what / 32);
+        }
     }
 
     private record Stay(long from, long to, int state, int detail) {}

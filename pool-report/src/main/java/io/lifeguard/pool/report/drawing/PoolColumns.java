@@ -103,6 +103,9 @@ final class PoolColumns {
             return;
         }
         looks.add(window);
+        long[] when = read.moments().stream()
+                .mapToLong(moment -> window.startNanos() + moment)
+                .toArray();
         moments.put(window, read.moments().size());
         List<Integer> numbers = read.acts().stream()
                 .map(act -> details.of(new Detail(act.place(), act.awaited(), act.holder(), act.stack())))
@@ -115,14 +118,13 @@ final class PoolColumns {
                         one.cpuNanos().getAsLong(),
                         one.delayNanos().getAsLong());
             }
-            addLooks(window, read, one.acts(), numbers, lane);
+            addLooks(when, read, one.acts(), numbers, lane);
         }
     }
 
     /** Adds equal looks in a row together. */
-    private static void addLooks(
-            PoolLooks window, WorkerLooks read, List<Integer> acts, List<Integer> numbers, Lane lane) {
-        int count = Math.min(acts.size(), read.moments().size());
+    private static void addLooks(long[] when, WorkerLooks read, List<Integer> acts, List<Integer> numbers, Lane lane) {
+        int count = Math.min(acts.size(), when.length);
         int until;
         for (int i = 0; i < count; i = until) {
             int act = acts.get(i);
@@ -132,12 +134,7 @@ final class PoolColumns {
             }
             if (act >= 0 && act < numbers.size()) {
                 WorkerLooks.Act what = read.acts().get(act);
-                lane.looks(
-                        window.startNanos() + read.moments().get(i),
-                        window.startNanos() + read.moments().get(until - 1),
-                        what.doing(),
-                        numbers.get(act),
-                        what.isRunnable());
+                lane.looks(when, i, until, what.doing(), numbers.get(act), what.isRunnable());
             }
         }
     }
