@@ -71,12 +71,12 @@ final class Calibration {
     }
 
     /** Lays all lanes. */
-    void lay(Collection<Lane> lanes, Lane.Holding holds) {
+    void lay(Collection<Lane> lanes, Lane.Holding holds, ToldLater told) {
         KindLooks kinds = new KindLooks();
-        lanes.forEach(lane -> lane.bars(holds, kinds));
+        lanes.forEach(lane -> lane.bars(holds, kinds, told));
         kinds.beginRound();
         for (Lane lane : lanes) {
-            Bars bars = lane.bars(holds, kinds);
+            Bars bars = lane.bars(holds, kinds, told);
             eachPart(bars, (window, i, from, to) -> {
                 if (window != null) {
                     window.count(bars, i, (double) to - from);
@@ -97,7 +97,7 @@ final class Calibration {
                 .sum();
         ownShare = own > 0 && tasks > 0 ? Math.min(MOST_OWN, tasks / own) : 1;
         kinds.beginRound();
-        lanes.forEach(lane -> lay(lane, lane.bars(holds, kinds)));
+        lanes.forEach(lane -> lay(lane, lane.bars(holds, kinds, told)));
     }
 
     private void lay(Lane lane, Bars bars) {
@@ -210,6 +210,11 @@ final class Calibration {
             }
             double more = busy - looks.busyNanos().getAsLong();
             return Math.signum(more) * share(Math.abs(more), more > 0 ? loose : idle, isBetweenEquals);
+        }
+
+        /** {@return whether the system told times of workers} Those that it told for the first time are all 0. */
+        boolean hasOwnTimes() {
+            return ownCpu > 0 || cpu() == 0;
         }
 
         /** {@return which share of the time of runnable workers was computing, at most} */
@@ -364,7 +369,7 @@ final class Calibration {
                 pieces.forEach(piece -> lane.show(ticks, piece[0], piece[1], (int) piece[2], (int) piece[3]));
                 return;
             }
-            long[] own = window == null ? null : lane.times(here.start());
+            long[] own = window == null || !window.hasOwnTimes() ? null : lane.times(here.start());
             double told = sum(COMPUTING, true);
             double untold = sum(UNKNOWN, true);
             double[] others = {others(0), others(1)};

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
 
     private static final int IDLE = Segments.stateOf(Doing.IDLE);
+    private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
+
+    /** The state of a look that no stack told of: it is unknown unless stacks tell later. */
+    static final int UNTOLD = 15;
+
     private final String thread;
     private final List<TaskRun> tasks = new ArrayList<>();
     private final List<Stay> stays = new ArrayList<>();
@@ -37,11 +42,11 @@ final class Lane {
 
     /** Adds one look at a worker. */
     void look(long nanos, Doing doing, int detail) {
-        looks(new long[] {nanos}, 0, 1, doing, detail, doing == Doing.COMPUTING);
+        looks(new long[] {nanos}, 0, 1, Segments.stateOf(doing), detail, doing == Doing.COMPUTING);
     }
 
     /** Adds looks at a worker that follow each other, and saw the same. The moments must not change. */
-    void looks(long[] all, int first, int until, Doing doing, int detail, boolean isRunnable) {
+    void looks(long[] all, int first, int until, int state, int detail, boolean isRunnable) {
         if (count == moments.length) {
             moments = Arrays.copyOf(moments, 2 * count);
             firsts = Arrays.copyOf(firsts, 2 * count);
@@ -51,7 +56,7 @@ final class Lane {
         moments[count] = all;
         firsts[count] = first;
         untils[count] = until;
-        looks[count++] = 32L * detail + (isRunnable ? 16 : 0) + Segments.stateOf(doing);
+        looks[count++] = pack(state, detail, isRunnable);
     }
 
     /** Adds what the system told of a worker in a window. */
@@ -98,12 +103,12 @@ final class Lane {
      * <p>A look holds until the next one, at most until {@code holds} says that none was taken, and until its task ends
      * where the task was recorded. Where a recorded task follows, the worker did what the look in that task saw.
      */
-    Bars bars(Holding holds, KindLooks ofPool) {
+    Bars bars(Holding holds, KindLooks ofPool, ToldLater told) {
         kindLooks = ofPool;
         tasks.sort(Comparator.comparingLong(TaskRun::startNanos));
         Bars bars = new Bars();
         task = 0;
-        Seen seen = seen();
+        Seen seen = seen(told);
         if (seen.count() == 0) {
             fill(bars, Long.MIN_VALUE, Long.MAX_VALUE, Segments.NOTHING, 0, null);
             return bars;
@@ -178,8 +183,21 @@ final class Lane {
         }
     }
 
+    /** {@return a look that no stack told of, with what stacks told later} */
+    private long known(long moment, long look, ToldLater told) {
+        boolean isRunnable = look / 16 % 2 == 1;
+        ToldLater.Told known = told.at(moment, isRunnable, thread.hashCode());
+        return known == null
+                ? pack(UNKNOWN, (int) (look / 32), isRunnable)
+                : pack(known.state(), known.detail(), isRunnable);
+    }
+
+    private static long pack(int state, int detail, boolean isRunnable) {
+        return 32L * detail + (isRunnable ? 16 : 0) + state;
+    }
+
     /** {@return all looks, ordered by time} */
-    private Seen seen() {
+    private Seen seen(ToldLater told) {
         int all = 0;
         for (int i = 0; i < count; i++) {
             all += untils[i] - firsts[i];
@@ -191,7 +209,7 @@ final class Lane {
         for (int i = 0; i < count; i++) {
             for (int look = firsts[i]; look < untils[i]; look++) {
                 when[next] = moments[i][look];
-                what[next] = looks[i];
+                what[next] = looks[i] % 16 == UNTOLD ? known(when[next], looks[i], told) : looks[i];
                 isSorted &= next == 0 || when[next - 1] <= when[next];
                 next++;
             }

@@ -46,6 +46,9 @@ final class PoolColumns {
     /** As above, for submitters, which stand above the workers. */
     static final int MOST_SUBMITTERS = 32;
 
+    /** More would not make a guess more certain. */
+    private static final int MOST_TOLD = 64;
+
     private static final double SECOND = 1e9;
 
     /** Within 15 % a curve and what was measured look alike. */
@@ -59,6 +62,7 @@ final class PoolColumns {
     private final List<PoolLooks> looks = new ArrayList<>();
     private final IdentityHashMap<PoolLooks, Integer> moments =
             new IdentityHashMap<>(); // how many looks each window has
+    private final ToldLater told = new ToldLater();
     private final List<CallerRun> callerRuns = new ArrayList<>();
     private final List<Long> rejections = new ArrayList<>();
     private final FindingSpans findings = new FindingSpans();
@@ -120,6 +124,22 @@ final class PoolColumns {
             }
             addLooks(when, read, one.acts(), numbers, lane);
         }
+        told.add(new ToldLater.Window(window.startNanos(), told(read, numbers, true), told(read, numbers, false)));
+    }
+
+    /** {@return what stacks told of busy workers in a window, once for each worker that did it} */
+    private static List<ToldLater.Told> told(WorkerLooks read, List<Integer> numbers, boolean isRunnable) {
+        return read.workers().stream()
+                .flatMap(worker -> worker.acts().stream().distinct())
+                .filter(act -> act >= 0 && act < numbers.size())
+                .filter(act -> {
+                    WorkerLooks.Act what = read.acts().get(act);
+                    return what.isRunnable() == isRunnable && !what.place().isEmpty() && what.doing() != Doing.IDLE;
+                })
+                .limit(MOST_TOLD)
+                .map(act ->
+                        new ToldLater.Told(Segments.stateOf(read.acts().get(act).doing()), numbers.get(act)))
+                .toList();
     }
 
     /** Adds equal looks in a row together. */
@@ -134,7 +154,9 @@ final class PoolColumns {
             }
             if (act >= 0 && act < numbers.size()) {
                 WorkerLooks.Act what = read.acts().get(act);
-                lane.looks(when, i, until, what.doing(), numbers.get(act), what.isRunnable());
+                boolean isUntold = what.doing() == Doing.UNKNOWN && what.place().isEmpty();
+                int state = isUntold ? Lane.UNTOLD : Segments.stateOf(what.doing());
+                lane.looks(when, i, until, state, numbers.get(act), what.isRunnable());
             }
         }
     }
@@ -157,7 +179,7 @@ final class PoolColumns {
                 windows.isEmpty() ? 0 : windows.get(windows.size() - 1).durationNanos();
         looks.sort(Comparator.comparingLong(Observation::startNanos));
         Calibration fitted = Calibration.of(looks, windows, ticks);
-        fitted.lay(workers.values(), moment -> until(moment, ends, lastLength));
+        fitted.lay(workers.values(), moment -> until(moment, ends, lastLength), told);
         calibration = fitted;
         shownSubmitters.forEach(lane -> lane.laySubmitter(ticks));
         return shownLanes().mapToLong(lane -> lane.segments().count()).sum();

@@ -32,7 +32,8 @@ class CalibrationTest {
     /** {@return the seconds of each state that the lane shows} */
     private double[] laid(OptionalLong busy, OptionalLong cpu) {
         PoolLooks looks = new PoolLooks(0, SECOND, "p", busy, cpu, EMPTY, EMPTY, EMPTY, 0, "");
-        Calibration.of(List.of(looks), List.of(window()), ticks).lay(List.of(lane), moment -> moment + SECOND);
+        Calibration.of(List.of(looks), List.of(window()), ticks)
+                .lay(List.of(lane), moment -> moment + SECOND, new ToldLater());
         return seconds();
     }
 
@@ -148,7 +149,7 @@ class CalibrationTest {
         others = 0.8;
         looks(Doing.COMPUTING, Doing.COMPUTING);
         Calibration fitted = Calibration.of(List.of(), List.of(window()), ticks);
-        fitted.lay(List.of(lane), moment -> moment + SECOND);
+        fitted.lay(List.of(lane), moment -> moment + SECOND, new ToldLater());
 
         assertThat(of(seconds(), Doing.COMPUTING)).isCloseTo(0.3, within(0.01));
         assertThat(of(seconds(), Doing.WAITING_FOR_CPU))
@@ -198,5 +199,33 @@ class CalibrationTest {
         assertThat(SegmentsTest.states(lane.segments(), 290))
                 .as("the task")
                 .containsOnly(Segments.stateOf(Doing.WAITING_FOR_LOCK));
+    }
+
+    /** The first time that the system's times of a worker are read, nothing is known of the time before. */
+    @Test
+    void lay_allTimesOfWorkersAreZeroButTheTasksComputed_trustsTheTasks() {
+        looks(Doing.COMPUTING, Doing.COMPUTING);
+        lane.times(0, 0, 0);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(400 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.4, within(0.01));
+    }
+
+    @Test
+    void lay_stackTellsAfterALook_countsForThatLook() {
+        ToldLater told = new ToldLater();
+        told.add(new ToldLater.Window(
+                300 * MILLI, List.of(), List.of(new ToldLater.Told(Segments.stateOf(Doing.SLEEPING), 7))));
+        told.add(new ToldLater.Window(
+                9 * SECOND, List.of(new ToldLater.Told(Segments.stateOf(Doing.COMPUTING), 8)), List.of()));
+        lane.looks(new long[] {0, 200 * MILLI}, 0, 2, Lane.UNTOLD, 0, false);
+        lane.looks(new long[] {500 * MILLI}, 0, 1, Lane.UNTOLD, 0, true);
+        Calibration.of(List.of(), List.of(), ticks).lay(List.of(lane), moment -> moment + SECOND, told);
+
+        assertThat(of(seconds(), Doing.SLEEPING)).as("told within five seconds").isCloseTo(0.5, within(0.01));
+        assertThat(of(seconds(), Doing.UNKNOWN))
+                .as("not told within five seconds")
+                .isCloseTo(0.5, within(0.01));
     }
 }

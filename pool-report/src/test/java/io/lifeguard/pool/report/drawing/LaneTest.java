@@ -26,7 +26,7 @@ class LaneTest {
     }
 
     private void lay(long holds) {
-        Calibration.of(List.of(), List.of(), ticks).lay(List.of(lane), moment -> moment + holds);
+        Calibration.of(List.of(), List.of(), ticks).lay(List.of(lane), moment -> moment + holds, new ToldLater());
     }
 
     private int[] worker(long holds) {
