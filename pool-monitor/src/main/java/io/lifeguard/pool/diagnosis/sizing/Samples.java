@@ -5,7 +5,7 @@ final class Samples {
 
     /**
      * Tasks of a window, with fewer of which it shows nothing. A judgement: the mean of 5 exponential times has a
-     * standard error of 45 %, and the mean of fewer is that of the longest.
+     * standard error of 45 %, and with fewer the longest task decides about the mean.
      */
     static final int FEWEST_TASKS = 5;
 

@@ -24,7 +24,7 @@ final class SizeError {
     /** Windows: the standard deviation of three values is off by half itself. */
     private static final int FEWEST_WINDOWS = 4;
 
-    /** The largest error as a share: from half of a size to twice that size nothing is known anyway. */
+    /** The largest error as a share: the size may then be half or twice as large, and nothing is known of it. */
     static final double MOST = 1;
 
     private SizeError() {}
