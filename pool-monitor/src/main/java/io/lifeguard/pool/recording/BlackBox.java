@@ -194,7 +194,7 @@ final class BlackBox {
             while (reader.hasMore()) {
                 StoredEvent event = StoredEvent.read(reader, segment.baseNanos, fromNanos);
                 if (event != null) {
-                    EventType.read(event.type().eventName(), event).ifPresent(observations::add);
+                    EventReader.read(event.type().eventName(), event).ifPresent(observations::add);
                 }
             }
         }

@@ -12,15 +12,30 @@ import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes an observation of an event's fields. Stateless. */
-final class EventReader {
+public final class EventReader {
 
     private EventReader() {}
 
-    /** {@return the observation; null when this version does not understand it} */
-    static @Nullable Observation read(EventType type, EventRow row) {
+    /**
+     * {@return the observation that an event holds; empty when this version does not understand it}
+     *
+     * @param eventName the event's name, as {@code io.lifeguard.Task}
+     * @param row its fields
+     */
+    public static Optional<Observation> read(String eventName, EventRow row) {
+        for (EventType type : EventType.values()) {
+            if (type.eventName().equals(eventName)) {
+                return Optional.ofNullable(read(type, row));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static @Nullable Observation read(EventType type, EventRow row) {
         return switch (type) {
             case TASK ->
                 new TaskRun(

@@ -11,7 +11,6 @@ import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,21 +180,6 @@ public enum EventType {
             }
         }
         throw new IllegalArgumentException("there is no event for a " + observation.getClass());
-    }
-
-    /**
-     * {@return the observation that an event holds; empty when this version does not understand it}
-     *
-     * @param eventName the event's name, as {@code io.lifeguard.Task}
-     * @param row its fields
-     */
-    public static Optional<Observation> read(String eventName, EventRow row) {
-        for (EventType type : values()) {
-            if (type.eventName.equals(eventName)) {
-                return Optional.ofNullable(EventReader.read(type, row));
-            }
-        }
-        return Optional.empty();
     }
 
     /** {@return the values of the fields of an observation of this type, in their order} */

@@ -135,7 +135,8 @@ class EventTypeTest {
     void read_itsOwnValues_isTheSameObservation(Observation observation) {
         EventType type = EventType.of(observation);
 
-        assertThat(EventType.read(type.eventName(), new Row(observation, type))).contains(observation);
+        assertThat(EventReader.read(type.eventName(), new Row(observation, type)))
+                .contains(observation);
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.tools.recording;
 
+import io.lifeguard.pool.recording.EventReader;
 import io.lifeguard.pool.recording.EventRow;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.Observation;
@@ -43,7 +44,7 @@ public final class RecordingReader {
                 RecordedEvent event = recording.readEvent();
                 String name = event.getEventType().getName();
                 if (name.startsWith(EventType.PREFIX)) {
-                    EventType.read(name, new JdkRow(event)).ifPresent(observations::add);
+                    EventReader.read(name, new JdkRow(event)).ifPresent(observations::add);
                 } else {
                     others.accept(event);
                 }
