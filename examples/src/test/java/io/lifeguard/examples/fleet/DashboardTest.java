@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lifeguard.examples.fleet.Dashboard.Query;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -144,12 +146,21 @@ final class DashboardTest {
                 alerts.lines().filter(line -> line.contains("- alert: ")).count());
     }
 
-    private static String recordedNames() throws IOException {
-        return Files.readString(Dashboards.DIRECTORY.resolve("recording.rules.yml"))
-                .lines()
+    private static String recordedNames() {
+        return Stream.of("recording.rules.yml", "kubernetes/alerts.yaml")
+                .map(Dashboards.DIRECTORY::resolve)
+                .flatMap(DashboardTest::lines)
                 .filter(line -> line.contains("- record: "))
                 .map(line -> line.replace(':', ' '))
                 .collect(Collectors.joining("\n"));
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Set<String> meters(String text) {

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * What autoscalers read is YAML, and its parts fit together. Whether Kubernetes takes it is not tested: there is none
- * here.
+ * What autoscalers and "kubectl debug" read is YAML, and its parts fit together. Whether Kubernetes takes it is not
+ * tested: there is none here.
  */
 final class KubernetesTest {
 
@@ -67,6 +67,27 @@ final class KubernetesTest {
                 .replace("<<.GroupBy>>", "instance")
                 .replace("<<.Series>>", rule.get("seriesQuery").asText().replaceFirst("\\{.*", ""))
                 .replace("<<.LabelMatchers>>", "job=\"fleet\"");
+    }
+
+    /** A JVM answers nobody but its own user, by a socket in its /tmp. */
+    @Test
+    void debugContainer_isOfTheServicesUser_andTheServiceCanWriteToTmp() throws IOException {
+        JsonNode pod = read("deployment.yaml").at("/spec/template/spec");
+        JsonNode service = pod.at("/containers/0");
+        JsonNode debug = read("debug-container.yaml").get("securityContext");
+        for (String id : new String[] {"runAsUser", "runAsGroup"}) {
+            assertThat(debug.get(id).asInt())
+                    .isPositive()
+                    .isEqualTo(pod.at("/securityContext").get(id).asInt());
+        }
+        assertThat(service.at("/volumeMounts/0/mountPath").asText()).isEqualTo("/tmp");
+        assertThat(pod.at("/volumes/0/emptyDir").isObject()).isTrue();
+        assertThat(pod.at("/volumes/0/name")).isEqualTo(service.at("/volumeMounts/0/name"));
+        for (JsonNode context : new JsonNode[] {service.get("securityContext"), debug}) {
+            assertThat(context.get("readOnlyRootFilesystem").asBoolean()).isTrue();
+            assertThat(context.get("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+            assertThat(context.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+        }
     }
 
     private static JsonNode read(String file) throws IOException {
