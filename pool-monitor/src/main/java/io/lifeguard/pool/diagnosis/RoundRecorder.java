@@ -5,6 +5,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
@@ -43,13 +44,16 @@ final class RoundRecorder implements FindingListener {
     /** A finding that changes in its numbers only is recorded again after ten seconds; its first stack at once. */
     private static final long REPEAT_NANOS = 10_000_000_000L;
 
-    /** A curve costs as much as a few rules, so a pool's curve is recorded once in ten seconds. */
+    /**
+     * A curve costs as much as a few rules, so a pool's curve is recorded once in ten seconds, and when another
+     * bottleneck is decided: a picture shows a curve only beside the bottleneck that it is about.
+     */
     private static final long CURVE_NANOS = 10_000_000_000L;
 
     private final Recorder recorder;
     private final MonitorClock clock;
     private final Map<List<String>, Told> told = new HashMap<>(); // findings that stand, by pool and id
-    private final Map<String, Long> curves = new HashMap<>(); // when a pool's curve was recorded
+    private final Map<String, Drawn> curves = new HashMap<>(); // a pool's curve that was recorded last
     private final EvidenceWriter evidence = new EvidenceWriter();
 
     RoundRecorder(Recorder recorder, MonitorClock clock) {
@@ -188,12 +192,15 @@ final class RoundRecorder implements FindingListener {
 
     private Optional<Curve> curve(PoolWindow window) {
         long now = clock.nanoTime();
-        Long before = curves.get(window.pool());
-        if (window.completed() == 0 || (before != null && now - before < CURVE_NANOS)) {
+        Drawn before = curves.get(window.pool());
+        boolean isKnown = before != null
+                && now - before.nanos() < CURVE_NANOS
+                && (before.bottleneck() == window.bottleneck() || window.bottleneck() == Bottleneck.UNKNOWN);
+        if (window.completed() == 0 || isKnown) {
             return Optional.empty();
         }
         Optional<Sizing> sizing = Sizing.of(window);
-        sizing.ifPresent(known -> curves.put(window.pool(), now));
+        sizing.ifPresent(known -> curves.put(window.pool(), new Drawn(window.bottleneck(), now)));
         return sizing.map(known -> curve(window, known));
     }
 
@@ -295,6 +302,9 @@ final class RoundRecorder implements FindingListener {
     private static List<String> key(Finding finding) {
         return List.of(finding.pool(), finding.id());
     }
+
+    /** When a curve was recorded, and what limited the pool then. */
+    private record Drawn(Bottleneck bottleneck, long nanos) {}
 
     /** A finding as it was recorded last. */
     private record Told(Finding finding, long nanos) {}
