@@ -316,7 +316,7 @@ final class SampleRecordings {
                     Optional.of(new Times(100, OptionalLong.of((long) (0.8 * service * luck)), OptionalLong.of((long)
                             (3 * service * luck * luck)))),
                     shares,
-                    "OWN_TASKS",
+                    hasCurve ? "CPU" : "OWN_TASKS",
                     new Process(
                             4,
                             OptionalDouble.of(3.2 * luck),

@@ -3,10 +3,8 @@ package io.lifeguard.pool.report.drawing;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.CallerRun;
-import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Flow;
-import io.lifeguard.pool.recording.Observation.Point;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
@@ -32,7 +30,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +47,6 @@ final class PoolColumns {
     private static final int MOST_TOLD = 64;
 
     private static final double SECOND = 1e9;
-
-    /** Within 15 % a curve and what was measured look alike. */
-    private static final double NEAR = 0.15;
 
     private final String name;
     private final Index<Detail> details;
@@ -265,7 +259,7 @@ final class PoolColumns {
         columns.put("windows", windowColumns(ticks));
         columns.put("before", before(ticks));
         columns.put("findings", findings.columns(ticks, windows, callerRunTimes()));
-        columns.put("curve", curve(columns));
+        CurveColumns.put(columns, windows);
         return columns;
     }
 
@@ -335,6 +329,7 @@ final class PoolColumns {
                         .toList());
         columns.add("failed", window -> rate(window, Flow::failed));
         columns.add("busy", window -> busy(window, fitted.looks(window)));
+        columns.add("limit", CurveColumns::limit);
         columns.add("looks", window -> ofLooks(fitted.looks(window), each -> moments.getOrDefault(each, 0)));
         columns.add("stacks", window -> ofLooks(fitted.looks(window), PoolLooks::stacks));
         columns.add("callerRunning", window -> callerRunning(fitted.looks(window)));
@@ -371,81 +366,5 @@ final class PoolColumns {
     private static double seconds(Optional<Times> times, Function<Times, OptionalLong> value) {
         OptionalLong nanos = times.map(value).orElse(OptionalLong.empty());
         return nanos.isPresent() ? nanos.getAsLong() / SECOND : Double.NaN;
-    }
-
-    /**
-     * The latest curve that recommends a size; without such a one the latest. A curve that the pool's own windows
-     * contradict is not drawn: then something else limits the pool than what the curve is about.
-     */
-    private @Nullable Map<String, Object> curve(Map<String, Object> pool) {
-        List<Curve> curves =
-                windows.stream().flatMap(window -> window.curve().stream()).toList();
-        Optional<Curve> latest = curves.stream().reduce((a, b) -> b);
-        Optional<Curve> chosen = curves.stream()
-                .filter(each -> each.recommendedSize().isPresent())
-                .reduce((a, b) -> b)
-                .or(() -> latest);
-        List<List<Number>> measured = measured();
-        if (chosen.isEmpty()) {
-            return null;
-        }
-        List<Number> contradiction = contradiction(chosen.get(), measured);
-        if (!contradiction.isEmpty()) {
-            pool.put("noCurve", contradiction);
-            return null;
-        }
-        Curve curve = chosen.get();
-        List<Point> points = curve.points();
-        Map<String, Object> columns = new LinkedHashMap<>();
-        columns.put("current", curve.size());
-        columns.put(
-                "recommended",
-                curve.recommendedSize().isPresent() ? curve.recommendedSize().getAsInt() : null);
-        columns.put("size", points.stream().map(Point::size).toList());
-        columns.put("throughput", points.stream().mapToDouble(Point::throughput).toArray());
-        columns.put("low", points.stream().mapToDouble(Point::low).toArray());
-        columns.put("high", points.stream().mapToDouble(Point::high).toArray());
-        columns.put(
-                "service",
-                points.stream()
-                        .mapToDouble(point -> point.serviceNanos() / SECOND)
-                        .toArray());
-        columns.put("measured", measured);
-        return columns;
-    }
-
-    /** The present size, what the curve says of it, and what was measured, if they differ; otherwise empty. */
-    private static List<Number> contradiction(Curve curve, List<List<Number>> measured) {
-        for (List<Number> point : measured) {
-            double rate = point.get(1).doubleValue();
-            for (Point each : curve.points()) {
-                if (each.size() == curve.size()
-                        && point.get(0).intValue() == curve.size()
-                        && (rate < each.low() * (1 - NEAR) || rate > each.high() * (1 + NEAR))) {
-                    return List.of(curve.size(), each.throughput(), rate);
-                }
-            }
-        }
-        return List.of();
-    }
-
-    /** The median throughput of the windows that ended saturated, for each size. A curve is about saturated pools. */
-    private List<List<Number>> measured() {
-        Map<Integer, List<Double>> bySize = windows.stream()
-                .filter(window -> window.flow().isPresent() && window.durationNanos() > 0)
-                .filter(window -> window.load().active() >= window.load().size()
-                        && window.load().queued() > 0
-                        && window.load().size() > 0)
-                .collect(Collectors.groupingBy(
-                        window -> window.load().size(),
-                        Collectors.mapping(window -> rate(window, Flow::completed), Collectors.toList())));
-        return bySize.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(entry -> List.<Number>of(entry.getKey(), median(entry.getValue())))
-                .toList();
-    }
-
-    private static double median(List<Double> values) {
-        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
     }
 }

@@ -9,14 +9,14 @@ export class CurveView {
 
   /** Shows the present curve of the same pool, when it has changed, every five seconds at most. */
   renew(pool) {
-    if (this.drawn !== describeCurve(pool.curve) && performance.now() - this.drawnAt > 5000) {
+    if (this.drawn !== describeCurve(pool) && performance.now() - this.drawnAt > 5000) {
       this.show(pool);
     }
   }
 
   show(pool) {
     this.pool = pool;
-    this.drawn = describeCurve(pool.curve);
+    this.drawn = describeCurve(pool);
     this.drawnAt = performance.now();
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
@@ -25,9 +25,7 @@ export class CurveView {
     section.hidden = !pool.noCurve && (!curve || curve.size.length < 2);
     this.root.replaceChildren();
     if (pool.noCurve) {
-      const [size, expected, measured] = pool.noCurve;
-      section.querySelector('.curve-words').textContent = `No curve: for ${size} workers it says ${digits(expected)} tasks/s, but`
-        + ` ${digits(measured)} were measured. So something else limits this pool than what the curve is about.`;
+      section.querySelector('.curve-words').textContent = whyNone(pool.noCurve);
       return;
     }
     if (section.hidden) {
@@ -163,6 +161,24 @@ function nearest(sizes, size) {
   return best;
 }
 
-function describeCurve(curve) {
-  return JSON.stringify(curve);
+function describeCurve({ curve, noCurve }) {
+  return JSON.stringify([curve, noCurve]);
+}
+
+/** What limits a pool where no curve knows of it. */
+const LIMITS = {
+  LINE: 'workers queue for a limited resource',
+  OWN_TASKS: 'workers wait for tasks in their own queue',
+  OTHER_POOL: 'workers wait for results of another pool',
+  DISPATCHER: 'the submitter brings too few tasks',
+};
+
+/** Why there is no curve: the name of what limits the pool, or a size with the expected and the measured rate. */
+function whyNone(noCurve) {
+  if (typeof noCurve === 'string') {
+    return `No curve: ${LIMITS[noCurve] || 'something else limits this pool'}, and the curve knows of CPUs, locks and waits outside only.`;
+  }
+  const [size, expected, measured] = noCurve;
+  return `No curve: for ${size} workers it says ${digits(expected)} tasks/s, but ${digits(measured)} were measured.`
+    + ' So something else limits this pool than what the curve is about.';
 }

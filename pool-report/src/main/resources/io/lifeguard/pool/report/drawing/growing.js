@@ -153,14 +153,17 @@ export class GrowingRecording {
     }
     takeRejections(pool, fresh, shift);
     fresh.findings.forEach((finding) => this.takeFinding(pool, finding, shift));
+    if (typeof fresh.limit === 'number' && pool.curve && pool.curve.limit !== fresh.limit) {
+      pool.curve = null; // it was about another bottleneck
+    }
     if (fresh.curve && (fresh.curve.recommended !== null || !pool.curve || pool.curve.recommended === null
         || recording.seconds - pool.curveSince > 60)) {
       pool.curve = fresh.curve;
       pool.curveSince = recording.seconds;
     }
-    pool.noCurve = pool.curve ? undefined : fresh.noCurve;
+    pool.noCurve = pool.curve ? undefined : fresh.noCurve ?? (typeof fresh.limit === 'number' ? undefined : pool.noCurve);
     if (pool.curve) {
-      pool.curve.measured = measured(pool.windows);
+      pool.curve.measured = measured(pool.windows, pool.curve.limit);
     }
   }
 
@@ -396,10 +399,10 @@ function statesOf(pool) {
 }
 
 /** The median throughput of the windows that ended saturated, for each size. */
-function measured({ size, active, queued, throughput }) {
+function measured({ size, active, queued, throughput, limit }, of) {
   const bySize = new Map();
   size.forEach((each, i) => {
-    if (each > 0 && active[i] >= each && queued[i] > 0 && throughput[i] !== null) {
+    if (limit[i] === of && each > 0 && active[i] >= each && queued[i] > 0 && throughput[i] !== null) {
       bySize.set(each, [...(bySize.get(each) || []), throughput[i]]);
     }
   });

@@ -255,7 +255,32 @@ class PoolReportTest {
         assertThat(contradicted.get("noCurve")).isEqualTo(List.of(2, 10.0, 6.0));
     }
 
+    @Test
+    void curve_otherBottleneckWasDecided_isNotDrawnAndThePageSaysWhat() {
+        assertThat(pool(flow(0, 10, 0, "CPU"), flow(1, 10, 0, "LINE")))
+                .containsEntry("curve", null)
+                .containsEntry("noCurve", "LINE");
+        assertThat(pool(flow(0, 10, 0, "NONE"), flow(1, 10, 0, "UNKNOWN")))
+                .as("no bottleneck was decided")
+                .containsEntry("curve", null)
+                .doesNotContainKey("noCurve");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void curve_severalBottlenecks_isDrawnWithThePointsOfTheLastDecision() {
+        Map<String, Object> curve =
+                (Map<String, Object>) pool(flow(0, 3, 0, "DISPATCHER"), flow(1, 10, 0, "CPU"), flow(2, 1, 0, "UNKNOWN"))
+                        .get("curve");
+
+        assertThat(curve).containsEntry("measured", List.of(List.of(2, 10.0)));
+    }
+
     private static WindowSummary flow(int second, long completed, long callerRuns) {
+        return flow(second, completed, callerRuns, "CPU");
+    }
+
+    private static WindowSummary flow(int second, long completed, long callerRuns, String bottleneck) {
         return new WindowSummary(
                 second * SECOND,
                 SECOND,
@@ -265,7 +290,7 @@ class PoolReportTest {
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(),
-                "CPU",
+                bottleneck,
                 new Process(
                         2, OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
                 Optional.of(new Curve(
