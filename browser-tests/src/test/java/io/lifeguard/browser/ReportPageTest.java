@@ -103,6 +103,23 @@ class ReportPageTest extends BrowserTest {
     }
 
     @Test
+    void verdict_anyFinding_sumsOverTheTimeInWhichItStood() throws IOException {
+        open("dispatcher");
+        assertThat(browser.text(".verdict .summary"))
+                .matches("In [0-9.]+ (s|min) submitters ran [0-9,.]+ tasks themselves for .* of one thread's time; .*");
+        assertThat(browser.text(".verdict .lately")).startsWith("Lately: ");
+
+        open("crowd");
+        assertThat(browser.text(".verdict .origin")).contains("lock-contention");
+        assertThat(browser.text(".verdict .summary"))
+                .matches(
+                        "In [0-9.]+ (s|min) workers did [0-9,.]+ tasks and waited for a lock for [0-9]+.% of their busy time[.]");
+        browser.script("picture.openFinding(picture.groups.flatMap(({ pool }) => pool.findings)"
+                + ".find((each) => each.id === 'cpu-saturated'))");
+        assertThat(browser.text("#drawer-body")).contains("workers did");
+    }
+
+    @Test
     void lanes_everyTenthLook_haveItsColour() throws IOException {
         List<Observation> recording = SampleRecordings.callerRuns();
         open("dispatcher");

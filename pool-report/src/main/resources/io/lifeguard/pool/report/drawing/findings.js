@@ -1,3 +1,6 @@
+import { IDLE, UNKNOWN } from './causes.js';
+import { lastAtMost } from './data.js';
+import { callerRunTime, causeTimes, counts } from './sums.js';
 import { arrange, code, count, digits, duration, element, moment, refill, short } from './words.js';
 
 const ORDER = ['INFO', 'WARNING', 'CRITICAL'];
@@ -79,42 +82,88 @@ export function verdict(recording, isLive, open) {
 }
 
 /**
- * What is wrong, in a sentence. The news of a finding tell of its last window. What counts events is summed over all
- * windows in which the finding stood.
+ * What is wrong, in a sentence over the whole time in which the finding stood, and what the latest news of it say. News
+ * tell of one window or a few. Where the finding stood for hardly longer, they are all.
  */
 function headline(finding) {
-  const { whole } = finding;
-  const sums = sumsOf(finding);
-  if (whole && whole.callerRuns > 0 && finding.id.startsWith('dispatcher-runs')) {
-    const busy = Math.min(100, (100 * whole.callerRunSeconds) / whole.seconds);
-    return [
-      element('p', { class: 'summary' }, `In ${duration(whole.seconds)} submitters ran ${count(whole.callerRuns, 'task', 'tasks')}`
-        + ` themselves for ${duration(whole.callerRunSeconds)}${busy >= 1 ? `, ${digits(Math.round(busy))}\u00a0% of one thread's time` : ''}.`),
-      element('p', { class: 'advice' }, 'Lately: ', code(ended(finding.summary))),
+  const whole = wholeOf(finding);
+  const sum = sumsOf(finding, whole);
+  return sum === ''
+    ? [element('p', { class: 'summary' }, code(ended(finding.summary)))]
+    : [
+      element('p', { class: 'summary' }, sum),
+      element('p', { class: 'lately' }, 'Lately: ', code(ended(finding.summary))),
     ];
-  }
-  return [
-    element('p', { class: 'summary' }, code(ended(finding.summary))),
-    sums === '' ? null : element('p', { class: 'whole' }, sums),
-  ];
 }
 
-/** The sums over all windows of a finding, in a sentence; empty where it stood for one window only. */
-function sumsOf({ whole }) {
-  if (!whole || whole.seconds < 2) {
+/** What was counted while a finding stood. A page that grows has only the latest windows' sums in its news. */
+function wholeOf(finding) {
+  const { pool, from, to } = finding;
+  if (!pool.recording.isLive && finding.whole?.seconds > 0) {
+    return finding.whole;
+  }
+  const counted = counts(pool, from, to);
+  return {
+    ...Object.fromEntries(Object.entries(counted).map(([name, value]) => [name, name === 'seconds' ? value : Math.round(value)])),
+    seconds: counted.seconds || to - from,
+    callerRunSeconds: callerRunTime(pool, from, to),
+  };
+}
+
+/** What workers did, by the number of the cause. */
+const DID = ['computed', 'waited for a CPU', 'waited for a lock', 'waited for a result', 'queued for a limited resource',
+  'waited for something outside', 'slept', 'were idle', 'did something unknown'];
+
+/** Findings that are about one cause; the others tell what took most of the time. */
+const ABOUT = { 'cpu-saturated': 1, 'lock-contention': 2, 'starved-by-own-tasks': 3, 'waits-on-another-pool': 3,
+  'blocked-on-io': 5, oversized: IDLE };
+
+/** The sums over all windows of a finding, in a sentence; empty where it stood for hardly longer than its news tell of. */
+function sumsOf(finding, whole) {
+  if (whole.seconds < 2) {
     return '';
   }
-  const parts = [`${count(whole.completed, 'task', 'tasks')} by workers`];
+  const { pool, from, to, id } = finding;
+  const parts = [];
   if (whole.callerRuns > 0) {
-    parts.push(`${digits(whole.callerRuns)} by submitters for ${duration(whole.callerRunSeconds)}`);
-  }
-  if (whole.rejected > 0) {
-    parts.push(`${digits(whole.rejected)} rejected`);
+    const busy = Math.min(100, (100 * whole.callerRunSeconds) / whole.seconds);
+    const share = id.startsWith('dispatcher-runs') && busy >= 1 ? `, ${digits(Math.round(busy))}\u00a0% of one thread's time` : '';
+    parts.push(`submitters ran ${count(whole.callerRuns, 'task', 'tasks')} themselves for ${duration(whole.callerRunSeconds)}${share}`);
   }
   if (whole.failed > 0) {
-    parts.push(`${digits(whole.failed)} failed`);
+    parts.push(`${count(whole.failed, 'task', 'tasks')} failed`);
   }
-  return `In its ${duration(whole.seconds)}: ${parts.join(', ')}.`;
+  if (whole.rejected > 0) {
+    parts.push(`${count(whole.rejected, 'task was', 'tasks were')} rejected`);
+  }
+  const did = mostly(causeTimes(pool, from, to), ABOUT[id]);
+  const isPool = pool.windows.t.length > 0;
+  parts.push([isPool ? `workers did ${count(whole.completed, 'task', 'tasks')}` : '', did].filter((each) => each).join(' and '));
+  const queue = queueOf(pool, from, to);
+  if (id === 'queue-growing' && queue) {
+    parts.push(`the queue went from ${digits(queue[0])} to ${digits(queue[1])}`);
+  }
+  return `In ${duration(whole.seconds)} ${parts.filter((each) => each).join('; ')}.`;
+}
+
+/** The share of the busy time that a cause took, or the largest one; empty where nothing was seen. */
+function mostly(time, about) {
+  const known = [...time].slice(0, DID.length);
+  const all = known.reduce((sum, seconds) => sum + seconds, 0);
+  const of = about === IDLE ? all : all - known[IDLE];
+  const largest = known.reduce(
+    (best, seconds, i) => (i !== IDLE && i !== UNKNOWN && seconds > known[best] ? i : best), 0);
+  const cause = known[about] > 0 ? about : largest;
+  return of > 0 && known[cause] > 0
+    ? `${DID[cause]} for ${digits(Math.round((100 * known[cause]) / of))}\u00a0% of their ${about === IDLE ? '' : 'busy '}time`
+    : '';
+}
+
+/** The queue in the first and the last window of a span; null where it is unknown. */
+function queueOf({ windows: { t, queued } }, from, to) {
+  const first = queued[Math.max(0, lastAtMost(t, from))];
+  const last = queued.slice(0, lastAtMost(t, to) + 1).filter((value) => value !== null).pop();
+  return first === null || first === undefined || last === undefined ? null : [first, last];
 }
 
 /** The first of those findings that a pool had several times: one row tells enough, and the picture shows each. */
@@ -135,6 +184,7 @@ function sentence(text) {
 
 /** Everything that is known of a finding. */
 export function details(finding) {
+  const sum = sumsOf(finding, wholeOf(finding));
   const rows = finding.evidence.flatMap(([name, value]) => [
     element('dt', {}, words(name)),
     element('dd', {}, code(value)),
@@ -148,7 +198,7 @@ export function details(finding) {
   return [
     element('p', { class: 'origin' }, chip(finding), ` pool ${finding.pool.name}, ${when(finding)}`),
     element('p', { class: 'lead' }, code(ended(finding.summary))),
-    sumsOf(finding) === '' ? null : element('p', { class: 'quiet' }, sumsOf(finding)),
+    sum === '' ? null : element('p', { class: 'quiet' }, sum),
     element('h3', {}, 'What to do'),
     element('p', {}, code(sentence(finding.advice))),
     ...size,

@@ -78,6 +78,35 @@ export function counts(pool, from, to) {
   return sum;
 }
 
+/**
+ * The worker seconds by cause in a span, from the windows of a pool. A group of event loops has no windows, but few
+ * lanes, which tell.
+ */
+export function causeTimes(pool, from, to) {
+  const { t, size, shares } = pool.windows;
+  const time = new Float64Array(CAUSES.length);
+  for (let i = Math.max(0, lastAtMost(t, from)); i + 1 < t.length && t[i] < to; i++) {
+    const seconds = Math.min(to, t[i + 1]) - Math.max(from, t[i]);
+    if (size[i] !== null && seconds > 0) {
+      shares.forEach((values, state) => (time[state] += (values[i] || 0) * seconds));
+    }
+  }
+  if (t.length === 0) {
+    pool.workers.forEach((lane) => addTimes(lane, from, to, time, new Map()));
+  }
+  return time;
+}
+
+/** For how long submitters ran tasks in a span, in seconds. */
+export function callerRunTime(pool, from, to) {
+  const { t, callerRunning } = pool.windows;
+  let sum = 0;
+  for (let i = Math.max(0, lastAtMost(t, from)); i + 1 < t.length && t[i] < to; i++) {
+    sum += Math.max(0, Math.min(to, t[i + 1]) - Math.max(from, t[i])) * (callerRunning?.[i] || 0);
+  }
+  return sum;
+}
+
 /** How many looks were taken in a span; null where that is not recorded. */
 export function looksIn(pool, from, to) {
   const { t, looks } = pool.windows;
