@@ -118,7 +118,7 @@ final class Lane {
             Look look = seen.at(i);
             Look next = i + 1 < seen.count() ? seen.at(i + 1) : null;
             long until = next == null ? Long.MAX_VALUE : next.moment();
-            long end = Math.min(until, holds.until(look.moment()));
+            long end = Math.max(look.moment(), Math.min(until, holds.until(look.moment())));
             int flag = next != null && next.what() == look.what() ? Bars.BETWEEN_EQUALS : 0;
             long from = look.state() == IDLE ? look.moment() : show(bars, look, end, flag);
             fill(bars, from, end, IDLE, flag, end == until ? next : null);

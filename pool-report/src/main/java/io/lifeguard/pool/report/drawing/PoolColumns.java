@@ -173,10 +173,17 @@ final class PoolColumns {
                 windows.isEmpty() ? 0 : windows.get(windows.size() - 1).durationNanos();
         looks.sort(Comparator.comparingLong(Observation::startNanos));
         Calibration fitted = Calibration.of(looks, windows, ticks);
-        fitted.lay(workers.values(), moment -> until(moment, ends, lastLength), told);
+        long gone = gone();
+        fitted.lay(workers.values(), moment -> Math.min(gone, until(moment, ends, lastLength)), told);
         calibration = fitted;
         shownSubmitters.forEach(lane -> lane.laySubmitter(ticks));
         return shownLanes().mapToLong(lane -> lane.segments().count()).sum();
+    }
+
+    /** {@return the end of the last window where the pool had no worker left: it has ended, and no look holds longer} */
+    private long gone() {
+        WindowSummary last = windows.isEmpty() ? null : windows.get(windows.size() - 1);
+        return last != null && last.load().size() == 0 ? last.endNanos() : Long.MAX_VALUE;
     }
 
     /**

@@ -245,6 +245,23 @@ class PoolReportTest {
                 .containsEntry("callerRuns", 5L);
     }
 
+    @Test
+    @SuppressWarnings("unchecked")
+    void lanes_poolThatHasEnded_endWithItsLastWindow() {
+        Map<String, Object> lane = ((List<Map<String, Object>>) pool(
+                                flow(0, 1, 0, "NONE", 0),
+                                new WorkerSample(SECOND / 2, "pool", "w", Doing.SLEEPING, "", "", ""),
+                                new WorkerSample(SECOND + 1, "pool", "w", Doing.SLEEPING, "", "", ""),
+                                new Rejection(4 * SECOND, "pool", "main", "shut down"))
+                        .get("workers"))
+                .get(0);
+
+        assertThat(SegmentsTest.numbers((String) lane.get("s")))
+                .as("it sleeps from half a second to a second, in ticks of 0.1 ms")
+                .startsWith(5000L, (long) Segments.stateOf(Doing.SLEEPING))
+                .contains(5000L, (long) Segments.NOTHING);
+    }
+
     /** At the present size of 2 the curve says 10 tasks a second. */
     @Test
     void curve_contradictedByWhatWasMeasured_isNotDrawn() {
@@ -281,11 +298,15 @@ class PoolReportTest {
     }
 
     private static WindowSummary flow(int second, long completed, long callerRuns, String bottleneck) {
+        return flow(second, completed, callerRuns, bottleneck, 2);
+    }
+
+    private static WindowSummary flow(int second, long completed, long callerRuns, String bottleneck, int size) {
         return new WindowSummary(
                 second * SECOND,
                 SECOND,
                 "pool",
-                new Load(2, 2, OptionalInt.of(2), OptionalInt.of(2), 5, OptionalInt.of(8)),
+                new Load(size, size, OptionalInt.of(2), OptionalInt.of(2), 5, OptionalInt.of(8)),
                 Optional.of(new Flow(completed, completed, 0, 0, callerRuns)),
                 Optional.empty(),
                 Optional.empty(),
