@@ -190,7 +190,7 @@ final class Browser implements AutoCloseable {
               const isBystander = id
                 ? !isAlone && !sick.includes(group) && (findings.length === 0 || workers.length === 0)
                 : group.pool.name.startsWith('ForkJoinPool');
-              group.section.hidden = isEmpty || isBystander;
+              group.section.hidden = isEmpty || isBystander || group.pool.name === 'warm-up';
               Object.defineProperty(group.lanes, 'isVisible', { get: () => true, set: () => {} });
               group.lanes.isExpanded = workers.length <= 20 && id !== '';
             });
