@@ -21,8 +21,9 @@ final class KeptThreads {
      *
      * @param carriers those that carry something; before JDK 24 without the stack of what they carry
      * @param virtual a dump with virtual threads, or null
+     * @param stand whether the carriers use no CPU. A thread in Java code then waits for a monitor or an initialisation
      */
-    static List<Mounted> of(List<DumpedThread> carriers, @Nullable ThreadDump virtual) {
+    static List<Mounted> of(List<DumpedThread> carriers, @Nullable ThreadDump virtual, boolean stand) {
         List<Mounted> kept = new ArrayList<>();
         for (DumpedThread carrier : carriers) {
             boolean isShown = !carrier.stack().get(0).getClassName().equals(CONTINUATION);
@@ -36,7 +37,30 @@ final class KeptThreads {
                     .limit(carriers.size())
                     .forEach(thread -> kept.add(mounted(thread, "")));
         }
-        return kept;
+        return stand ? kept.stream().map(each -> awaiting(each, kept)).toList() : kept;
+    }
+
+    private static Mounted awaiting(Mounted one, List<Mounted> all) {
+        if (one.why() != Why.COMPUTES) {
+            return one;
+        }
+        Optional<Mounted> initialises = all.stream()
+                .filter(each -> each.why() == Why.CLASS_INITIALISATION)
+                .findFirst();
+        return new Mounted(
+                one.carrier(),
+                initialises.isPresent() ? Why.CLASS_INITIALISATION : Why.MONITOR,
+                one.place(),
+                initialises.map(Mounted::object).orElse(""),
+                one.stack());
+    }
+
+    /** {@return whether a thread in the dump is in Java code, where it uses CPU or waits for a monitor} */
+    static boolean anyInJavaCode(@Nullable ThreadDump virtual) {
+        return virtual != null
+                && virtual.threads().stream()
+                        .filter(thread -> thread.isVirtual() && !isParked(thread))
+                        .anyMatch(thread -> mounted(thread, "").why() == Why.COMPUTES);
     }
 
     /** One that has given its carrier back. */

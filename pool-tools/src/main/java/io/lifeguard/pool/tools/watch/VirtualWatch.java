@@ -8,12 +8,12 @@ import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,21 +52,16 @@ final class VirtualWatch {
     private final Target target;
     private final PoolDiagnosis diagnosis;
     private final VirtualLines lines = new VirtualLines();
-    private final Map<String, Kept> kept = new HashMap<>(); // by the carrier's name
+    private final CarrierTurns turns = new CarrierTurns();
     private List<DumpedThread> carriers = List.of(); // that carry something, in the latest dump
     private boolean hasCarriers;
     private int parallelism;
-    private int looks;
-    private int taken; // looks
+    private int taken; // looks at which no carrier was free, and others waited
     private OptionalInt queued = OptionalInt.empty();
-    private long longest; // for which all carriers kept their threads
     private @Nullable ThreadDump virtual; // the latest dump with virtual threads
     private boolean hasTooMany;
     private long nextDump;
     private @Nullable PoolSnapshot before;
-
-    /** What a carrier has carried since when. */
-    private record Kept(long number, long since) {}
 
     VirtualWatch(Target target, FindingListener listener, long nanos) {
         this.target = target;
@@ -87,22 +82,11 @@ final class VirtualWatch {
             return;
         }
         carriers = all.stream().filter(each -> each.carries().isPresent()).toList();
-        Map<String, Kept> next = new HashMap<>();
-        for (DumpedThread carrier : carriers) {
-            long number = carrier.carries().getAsLong();
-            Kept last = kept.get(carrier.name());
-            next.put(carrier.name(), last != null && last.number == number ? last : new Kept(number, now));
-        }
-        kept.clear();
-        kept.putAll(next);
-        looks++;
         parallelism = Math.max(parallelism, all.size());
         askScheduler();
-        if (!carriers.isEmpty() && carriers.size() >= parallelism) {
-            long since = next.values().stream().mapToLong(Kept::since).max().orElse(now);
-            longest = Math.max(longest, now - since);
-            taken += queued.orElse(1) > 0 ? 1 : 0;
-        }
+        boolean areTaken = !carriers.isEmpty() && carriers.size() >= parallelism;
+        turns.see(carriers, areTaken, now);
+        taken += areTaken && queued.orElse(1) > 0 ? 1 : 0;
     }
 
     private void askScheduler() {
@@ -127,7 +111,7 @@ final class VirtualWatch {
     }
 
     /** Closes a window, and has it judged. */
-    void close(ProcessWindow process, Instant end, long now, Optional<String> disturbed) {
+    void close(ProcessWindow process, Map<Long, ThreadTimes> times, Instant end, long now, Optional<String> disturbed) {
         if (!hasCarriers) {
             return;
         }
@@ -140,7 +124,7 @@ final class VirtualWatch {
             PoolWindow window = PoolWindow.between(begin, after)
                     .end(end)
                     .process(process)
-                    .carriers(carrierLooks())
+                    .carriers(carrierLooks(process, times))
                     .waitingThreads(waiting)
                     .build();
             if (disturbed.isPresent()) {
@@ -149,28 +133,45 @@ final class VirtualWatch {
                 diagnosis.enter(window, USUAL, true);
             }
         }
-        looks = 0;
+        turns.advance();
         taken = 0;
-        longest = 0;
     }
 
-    private CarrierLooks carrierLooks() {
-        boolean isLate = Duration.ofNanos(longest).compareTo(Duration.ofMillis(100)) >= 0;
+    private CarrierLooks carrierLooks(ProcessWindow process, Map<Long, ThreadTimes> times) {
+        if (queued.isPresent()) {
+            return looks(taken, queued, turns.longest(), false);
+        }
         ThreadDump known = virtual;
         int unstarted = known == null
                 ? 0
                 : (int) known.threads().stream()
                         .filter(thread -> thread.place().equals(DumpedThread.NOT_RUN))
                         .count();
-        boolean isAsked = queued.isPresent();
+        // an executor of carriers starts them when it needs them: fewer than CPUs are not all that there may be
+        boolean areAll = carriers.size() >= Math.max(1, Math.floor(process.cores()));
+        boolean stand = areAll && !carriers.isEmpty() && carriers.stream().allMatch(each -> turns.stands(each, times));
+        long wait = areAll ? turns.wait(parallelism) : 0;
+        if (unstarted > 0) {
+            return looks(taken, OptionalInt.of(unstarted), turns.longest(), stand);
+        }
+        if (wait > 0) {
+            return looks(turns.looks(), OptionalInt.of(turns.others()), wait, false);
+        }
+        return stand && KeptThreads.anyInJavaCode(known)
+                ? looks(0, OptionalInt.empty(), turns.longest(), true)
+                : looks(0, OptionalInt.of(0), turns.longest(), false);
+    }
+
+    private CarrierLooks looks(int late, OptionalInt waiting, long delay, boolean stand) {
+        boolean isLate = Duration.ofNanos(delay).compareTo(Duration.ofMillis(100)) >= 0;
         return new CarrierLooks(
                 parallelism,
-                looks,
-                isAsked || unstarted > 0 ? taken : 0,
-                isAsked ? queued : OptionalInt.of(unstarted),
-                Duration.ofNanos(longest),
+                turns.looks(),
+                late,
+                waiting,
+                Duration.ofNanos(delay),
                 false,
-                isLate ? KeptThreads.of(carriers, known) : List.of());
+                isLate ? KeptThreads.of(carriers, virtual, stand) : List.of());
     }
 
     private List<WaitingThreads> dump(long now) {
@@ -200,6 +201,6 @@ final class VirtualWatch {
         return findings.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new PoolView(
-                        NAME, PoolKind.CARRIERS, carriers.size(), looks, Optional.empty(), findings, Set.of()));
+                        NAME, PoolKind.CARRIERS, carriers.size(), turns.looks(), Optional.empty(), findings, Set.of()));
     }
 }

@@ -193,7 +193,7 @@ public final class Watch {
                 .map(pool -> pool.peer(process))
                 .toList();
         pools.values().forEach(pool -> pool.close(what, times, Set.of(), peers, clock.now(), now, disturbed));
-        virtualThreads.close(what, clock.now(), now, disturbed);
+        virtualThreads.close(what, times, clock.now(), now, disturbed);
         deadlocks.close(latest, virtualThreads.latest(), what, clock.now());
         pools.values().removeIf(pool -> {
             boolean isGone = pool.size() == 0;

@@ -1,10 +1,12 @@
 package io.lifeguard.pool.tools.watch;
 
+import io.lifeguard.pool.os.VirtualThreads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -71,6 +73,22 @@ final class Story {
                 AtomicInteger number = new AtomicInteger();
                 daemon("dispatcher", () -> pool.execute(() -> dispatched(number.incrementAndGet())));
             }
+            case "virtual-deadlock" -> {
+                Object[] locks = new Object[2 * Runtime.getRuntime().availableProcessors()];
+                Arrays.setAll(locks, index -> new Object());
+                ThreadFactory threads = VirtualThreads.factory("transfers");
+                for (int i = 0; i < locks.length; i++) {
+                    Object first = locks[i];
+                    Object second = locks[i % 2 == 0 ? i + 1 : i - 1];
+                    threads.newThread(() -> transfer(first, second)).start();
+                }
+            }
+            case "virtual-computing" -> {
+                ThreadFactory threads = VirtualThreads.factory("hashes");
+                for (int i = 0; i < 8 * Runtime.getRuntime().availableProcessors(); i++) {
+                    threads.newThread(Story::computeAndYield).start();
+                }
+            }
             case "idle" -> fixed("idle", 4).prestartAllCoreThreads();
             case "healthy" -> {
                 fixed("idle", 4).prestartAllCoreThreads();
@@ -79,6 +97,26 @@ final class Story {
                 connections(4);
             }
             default -> throw new IllegalArgumentException("no story " + story);
+        }
+    }
+
+    private static void transfer(Object first, Object second) {
+        synchronized (first) {
+            sleep(300); // the other thread has taken its first lock then
+            withdraw(second);
+        }
+    }
+
+    private static void withdraw(Object account) {
+        synchronized (account) {
+            sink++;
+        }
+    }
+
+    private static void computeAndYield() {
+        while (true) {
+            compute(300);
+            Thread.yield();
         }
     }
 
