@@ -63,13 +63,14 @@ final class MonitorOwners {
     }
 
     /**
-     * Takes a dump. It shows the threads of the whole program, of which nobody knows the number. So one that was dear
-     * is the last.
+     * Takes a dump of all threads of the program. One that was dear is the last.
+     *
+     * @return how many threads it shows; 0 where none was taken or read
      */
-    void read() {
+    int read() {
         forget();
         if (isTooDear) {
-            return;
+            return 0;
         }
         long begin = System.nanoTime();
         try {
@@ -80,7 +81,7 @@ final class MonitorOwners {
                 isTooDear = Files.size(file) > mostBytes || System.nanoTime() - begin > mostNanos;
                 if (Files.size(file) <= mostBytes) {
                     try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
-                        read(lines.iterator());
+                        return read(lines.iterator());
                     }
                 }
             } finally {
@@ -90,6 +91,7 @@ final class MonitorOwners {
         } catch (IOException | UncheckedIOException e) { // no directory for temporary files: no holder is known
             forget();
         }
+        return 0;
     }
 
     void forget() {
@@ -108,7 +110,8 @@ final class MonitorOwners {
         return owner == null ? OptionalLong.empty() : OptionalLong.of(owner);
     }
 
-    void read(Iterator<String> dump) {
+    int read(Iterator<String> dump) {
+        int threads = 0;
         long thread = -1;
         boolean isOwned = false;
         while (dump.hasNext()) {
@@ -117,6 +120,7 @@ final class MonitorOwners {
             Matcher blocked = BLOCKED.matcher(line);
             Matcher lock = LOCK.matcher(line);
             if (begins.matches()) {
+                threads++;
                 thread = Long.parseLong(begins.group(1));
                 isOwned = false;
             } else if (blocked.matches()) {
@@ -127,6 +131,7 @@ final class MonitorOwners {
                 owners.put(lock.group(1), thread);
             }
         }
+        return threads;
     }
 
     private static void dump(Path file) throws IOException {

@@ -30,13 +30,10 @@ import org.jspecify.annotations.Nullable;
  * the same one, because its parts are not seen at one moment.
  *
  * <p>Who holds a monitor is known from Java 25 on, from the JVM's dump of all threads. That is taken only while
- * suspects wait for monitors, {@value #MOST_THREADS} threads are known at most, and so rarely that it costs 0.2 % of
- * the time. One that is slow or large is the last.
+ * suspects wait for monitors, while it is {@linkplain DumpLimit sure to be cheap}, and so rarely that it costs 0.2 % of
+ * the time.
  */
 final class VirtualDeadlocks {
-
-    /** 0.05 to 0.1 ms each in the JVM's dump. */
-    private static final int MOST_THREADS = 1_000;
 
     /** A dump may cost 0.2 % of the time until the next one. */
     private static final long COST_FACTOR = 500;
@@ -53,6 +50,7 @@ final class VirtualDeadlocks {
     private final ThreadMXBean threads;
     private final LockOwners owners = new LockOwners();
     private final MonitorOwners monitors = new MonitorOwners();
+    private final DumpLimit limit;
     private Map<Thread, Wait> before = Map.of();
     private Set<Set<Long>> candidates = Set.of();
     private List<DeadlockCircle> known = List.of();
@@ -70,6 +68,7 @@ final class VirtualDeadlocks {
     VirtualDeadlocks(LongSupplier nanos, ThreadMXBean threads) {
         this.nanos = nanos;
         this.threads = threads;
+        this.limit = new DumpLimit(threads);
         this.nextDump = nanos.getAsLong();
     }
 
@@ -97,7 +96,7 @@ final class VirtualDeadlocks {
             candidates = Set.of();
             known = List.of();
         } else {
-            judge(suspects, count);
+            judge(suspects, count, pools);
         }
         return known;
     }
@@ -112,7 +111,7 @@ final class VirtualDeadlocks {
         return blocker != null && Waits.forLock(blocker.getClass().getName()) ? new Wait(blocker) : null;
     }
 
-    private void judge(Map<Thread, Wait> suspects, int count) {
+    private void judge(Map<Thread, Wait> suspects, int count, Collection<InstrumentedPool> pools) {
         Set<Long> blocked = new HashSet<>();
         suspects.forEach((thread, wait) -> {
             if (wait.blocker == null) {
@@ -120,15 +119,13 @@ final class VirtualDeadlocks {
             }
         });
         long now = nanos.getAsLong();
-        if (!blocked.isEmpty()
+        boolean isAsked = !blocked.isEmpty()
                 && MonitorOwners.areKnown()
-                && count <= MOST_THREADS
                 && now - nextDump >= 0
-                && !blocked.equals(monitorSuspects)) {
+                && !blocked.equals(monitorSuspects);
+        if (isAsked) {
+            dump(count, pools);
             monitorSuspects = blocked;
-            nextDump = now; // also if it fails
-            monitors.read();
-            nextDump = now + COST_FACTOR * (nanos.getAsLong() - now);
         } else if (blocked.isEmpty()) {
             monitors.forget();
             monitorSuspects = Set.of();
@@ -139,6 +136,22 @@ final class VirtualDeadlocks {
         Set<Set<Long>> earlier = candidates;
         known = circles.stream().filter(circle -> earlier.contains(ids(circle))).toList();
         candidates = found;
+    }
+
+    private void dump(int count, Collection<InstrumentedPool> pools) {
+        long begin = nanos.getAsLong();
+        nextDump = begin; // also if it fails
+        long made = limit.othersMade(pools);
+        if (limit.allows(count, made)) {
+            long cpu = limit.cpuNanos();
+            int dumped = monitors.read();
+            if (dumped > 0) {
+                limit.learn(dumped, count, made, limit.cpuNanos() - cpu);
+            }
+        } else {
+            monitors.forget();
+        }
+        nextDump = begin + COST_FACTOR * (nanos.getAsLong() - begin);
     }
 
     private static Set<Long> ids(DeadlockCircle circle) {

@@ -1,0 +1,76 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.InstrumentedPool;
+import java.lang.management.ThreadMXBean;
+import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Allows a dump of all threads only while it is sure to use no more than {@value #MOST_MILLIS} ms of CPU. Confined to
+ * the monitor's thread.
+ *
+ * <p>Nobody tells how many virtual threads live. But every thread gets the next number when it is made. So the numbers
+ * tell how many there have ever been, and since a dump, without those that this library has made and counted.
+ */
+final class DumpLimit {
+
+    static final int MOST_MILLIS = 50;
+
+    /** Measured on Java 25: 0.01 to 0.1 ms. */
+    private static final double FIRST_NANOS_PER_THREAD = 100_000;
+
+    /** The cost of a smaller dump is mostly that of loading classes. */
+    private static final int FEWEST_TO_LEARN = 200;
+
+    private final ThreadMXBean threads;
+    private double nanosPerThread = FIRST_NANOS_PER_THREAD;
+    private long others; // that may live, without those made since
+    private long madeBefore; // others that had been made at that time
+
+    DumpLimit(ThreadMXBean threads) {
+        this.threads = threads;
+    }
+
+    /**
+     * {@return whether a dump is sure to be cheap}
+     *
+     * @param known the threads of instrumented pools
+     * @param made how many others have ever been made, by {@link #othersMade}
+     */
+    boolean allows(long known, long made) {
+        return (known + others + Math.max(0, made - madeBefore)) * nanosPerThread
+                <= TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS);
+    }
+
+    /**
+     * Learns from a dump.
+     *
+     * @param dumped how many threads it shows
+     * @param known how many of them are those of instrumented pools
+     * @param made how many others had been made before it
+     * @param cpuNanos its CPU time; negative where that is unknown
+     */
+    void learn(int dumped, long known, long made, long cpuNanos) {
+        others = Math.max(0, dumped - known);
+        madeBefore = made;
+        if (dumped >= FEWEST_TO_LEARN && cpuNanos > 0) {
+            nanosPerThread = (double) cpuNanos / dumped;
+        }
+    }
+
+    /** {@return how many virtual threads have been made that are none of executors with a thread per task} */
+    long othersMade(Collection<InstrumentedPool> pools) {
+        long next = new Thread(() -> {}).getId(); // is never started
+        long counted = threads.getTotalStartedThreadCount();
+        for (InstrumentedPool pool : pools) {
+            if (pool.threadCount() > 0) {
+                counted += pool.snapshot().submitted();
+            }
+        }
+        return Math.max(0, next - counted);
+    }
+
+    long cpuNanos() {
+        return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : -1;
+    }
+}
