@@ -35,7 +35,8 @@ import java.util.stream.Stream;
  * + Z/C) workers fill them, where C is CPU time and Z is what is neither CPU time nor run-queue delay, so with a core
  * size near n every further worker queues for a CPU. The size to keep is that of {@link Sizing#saturatedSize()},
  * because chance leaves CPUs idle with n; where the pool has no more workers, nothing is said. In the fourth case a
- * pool without a bound explodes: 200 threads or more, four times as many as a minute before.
+ * pool without a bound explodes: 200 threads or more, four times as many as a minute before. Thousands of virtual
+ * threads are normal. An executor with a thread per task whose tasks have no known CPU time has virtual threads.
  *
  * <p><b>Window.</b> The latest; the last 2 s for the third case, where more workers are busy than the core size and
  * than there are CPUs. The other cases need a pool that wants more workers: tasks wait, and all workers are busy.
@@ -81,6 +82,9 @@ public final class MaxSizeUnreachable extends StandardRule {
             ID + ".error",
             0.05,
             "error of a difference of times from three clocks, as a share of the largest, 0 to 1; measured");
+
+    private static final Verdict VIRTUAL =
+            Verdict.unknown("whether its threads are virtual, of which thousands are normal");
 
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -246,6 +250,9 @@ public final class MaxSizeUnreachable extends StandardRule {
         boolean hasGrown = size >= window.threshold(EXPLOSION) * Math.max(1, Math.max(before, limits.coreSize()));
         if (!isLarge || !hasGrown) {
             return Verdict.clear();
+        }
+        if (window.workers().isEmpty() && !window.after().cpuTime().isKnown()) {
+            return VIRTUAL;
         }
         TimeBreakdown times = window.last(RECENT).breakdown();
         Stream<Share> notIdle = times.shares().stream().filter(share -> share.doing() != Doing.IDLE);

@@ -133,11 +133,13 @@ class MaxSizeUnreachableTest {
     /** 300 threads, 40 a minute before; no limit is known. */
     @Test
     void examine_poolWithoutABoundExplodes_saysWhereItsThreadsAre() {
-        Windows calm = pool().limits(0, Integer.MAX_VALUE).alive(40).busy(40).queued(0);
+        Windows calm =
+                pool().limits(0, Integer.MAX_VALUE).alive(40).busy(40).queued(0).cpu(0.001);
         Windows burst = pool().limits(0, Integer.MAX_VALUE)
                 .alive(300)
                 .busy(300)
                 .queued(0)
+                .cpu(0.001)
                 .doing(Breakdowns.doing(Doing.WAITING_OUTSIDE, 300, 300));
         Finding finding = rule.examine(Windows.history(calm, burst)).finding().orElseThrow();
         assertThat(finding.summary())
@@ -146,6 +148,14 @@ class MaxSizeUnreachableTest {
         assertThat(rule.examine(burst.times(3))).as("stands at 300").isEqualTo(Verdict.clear());
         assertThat(rule.examine(Windows.history(calm, burst.alive(199).busy(199))))
                 .isEqualTo(Verdict.clear());
+    }
+
+    /** Its threads have no known CPU time, and thousands of virtual threads are normal. */
+    @Test
+    void examine_virtualThreadsOfAnExecutorExplode_isNoFinding() {
+        Windows calm = pool().limits(0, Integer.MAX_VALUE).alive(40).busy(40).queued(0);
+        Windows burst = pool().limits(0, Integer.MAX_VALUE).alive(300).busy(300).queued(0);
+        assertThat(rule.examine(Windows.history(calm, burst)).finding()).isEmpty();
     }
 
     /** Growing would not help, so the advice does not say so. */
