@@ -140,6 +140,26 @@ public final class MeterNames {
     /** Always 1; its tag {@link #TAG_PAGE} is the page that explains a finding. */
     public static final String FINDING_PAGE = "lifeguard.finding.page";
 
+    // ---- virtual threads, by the monitor's latest window; absent before Java 21 ----
+
+    /** Platform threads on which virtual threads run, at most. */
+    public static final String VIRTUAL_CARRIERS = "lifeguard.virtual.carriers";
+
+    /** Virtual threads that have a carrier. */
+    public static final String VIRTUAL_MOUNTED = "lifeguard.virtual.mounted";
+
+    /** Virtual threads that could run and wait for a carrier. */
+    public static final String VIRTUAL_QUEUED = "lifeguard.virtual.queued";
+
+    /** How late a virtual thread starts. */
+    public static final String VIRTUAL_START_DELAY = "lifeguard.virtual.start.delay";
+
+    /** Virtual threads of instrumented executors. */
+    public static final String VIRTUAL_LIVE = "lifeguard.virtual.live";
+
+    /** Virtual threads of one executor that wait for the same thing, by {@link #TAG_KIND} and {@link #TAG_PLACE}. */
+    public static final String VIRTUAL_WAITING = "lifeguard.virtual.waiting";
+
     // ---- kinds of tasks, and the binder itself ----
 
     /** Wall time of the tasks of one {@link #TAG_KIND}. */
@@ -188,14 +208,19 @@ public final class MeterNames {
 
     // ---- tags ----
 
-    /** Name of the pool. All meters have it except {@link #FINDING_PAGE}, {@link #POOLS}, and those with
-     *  OpenTelemetry's names. */
+    /**
+     * Name of the pool. All meters have it except {@link #FINDING_PAGE}, {@link #POOLS}, those with OpenTelemetry's names,
+     * and those of virtual threads other than {@link #VIRTUAL_WAITING}.
+     */
     public static final String TAG_NAME = "name";
 
     /** Why a task was rejected: a {@link io.lifeguard.pool.RejectionReason} like {@code timed-out}. */
     public static final String TAG_REASON = "reason";
 
-    /** For context switches {@code voluntary} or {@code involuntary}; for tasks their kind. */
+    /**
+     * For context switches {@code voluntary} or {@code involuntary}; for tasks their kind; for waiting threads
+     * {@code connection}, {@code permit}, {@code lock} or {@code monitor}.
+     */
     public static final String TAG_KIND = "kind";
 
     /** A finding's id. */
@@ -209,6 +234,9 @@ public final class MeterNames {
 
     /** Whether the pools have meters: {@code true} or {@code false}. */
     public static final String TAG_METERED = "metered";
+
+    /** Where threads wait: the first frame that is the user's own. */
+    public static final String TAG_PLACE = "place";
 
     /** Which percentile, for instance {@code 0.99}. */
     public static final String TAG_PHI = "phi";

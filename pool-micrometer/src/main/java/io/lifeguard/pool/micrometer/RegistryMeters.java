@@ -93,6 +93,10 @@ final class RegistryMeters implements PoolObserver {
             bindings.add(binding);
             if (binding.wantsAll()) {
                 shared.registerPools(registry, byName::size);
+                PoolMonitor monitor = binding.monitor();
+                if (monitor != null) {
+                    shared.registerVirtualThreads(registry, monitor, this::registerPlaces);
+                }
             }
             bindWanted(registry, binding);
             forwardFindings(binding.monitor());
@@ -232,6 +236,17 @@ final class RegistryMeters implements PoolObserver {
         if (lock.tryLock()) {
             try {
                 withRegistry(registry -> meters.registerMissing(registry, reading));
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Called as {@link #registerKinds} is. */
+    private void registerPlaces() {
+        if (lock.tryLock()) {
+            try {
+                withRegistry(shared::registerPlaces);
             } finally {
                 lock.unlock();
             }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The meters of one registry that belong to no instrumented pool. Confined to the lock of {@link RegistryMeters}.
  *
- * <p>They tell how many pools have meters, which page explains which finding, and the findings about event loops and
- * external pools.
+ * <p>They tell how many pools have meters, which page explains which finding, the findings about event loops and
+ * external pools, and what virtual threads do.
  */
 final class SharedMeters {
 
@@ -39,6 +39,7 @@ final class SharedMeters {
     private final List<Meter.Id> registered = new ArrayList<>();
     private final Set<String> pages = new HashSet<>(); // ids of the findings that have one
     private final Map<String, Subject> subjects = new HashMap<>(); // by name of the event loop or external pool
+    private @Nullable VirtualThreadMeters virtualThreads; // null before registration, and without a monitor
     private @Nullable IntSupplier metered; // held here because the registry holds it weakly; null before registration
 
     SharedMeters(AddedMeters added) {
@@ -63,6 +64,20 @@ final class SharedMeters {
                 .tag(MeterNames.TAG_METERED, tag)
                 .description("Pools that have meters, and pools that have none because there are too many");
         added.collect(registered, () -> gauge.register(registry));
+    }
+
+    /** Registers the meters of virtual threads, which the first monitor that is bound to all pools shows. */
+    void registerVirtualThreads(MeterRegistry registry, PoolMonitor monitor, Runnable registersPlaces) {
+        if (virtualThreads == null) {
+            virtualThreads = new VirtualThreadMeters(added, monitor, registersPlaces);
+            virtualThreads.register(registry);
+        }
+    }
+
+    void registerPlaces(MeterRegistry registry) {
+        if (virtualThreads != null) {
+            virtualThreads.registerPlaces(registry);
+        }
     }
 
     /** Registers the address of the page that explains a finding, if there is such a page. */
@@ -103,6 +118,10 @@ final class SharedMeters {
         subjects.clear();
         pages.clear();
         metered = null;
+        if (virtualThreads != null) {
+            virtualThreads.removeFrom(registry);
+            virtualThreads = null;
+        }
     }
 
     /** An event loop or external pool that has findings. */

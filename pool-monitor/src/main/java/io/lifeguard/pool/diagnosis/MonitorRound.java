@@ -9,12 +9,14 @@ import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.RoundListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -128,6 +130,11 @@ final class MonitorRound {
                         virtualThreads.findings(),
                         deadlocks.findings())
                 .flatMap(each -> each);
+    }
+
+    /** {@return what the latest window showed of virtual threads} Any thread. */
+    Optional<VirtualThreadLoad> virtualThreads() {
+        return virtualThreads.load();
     }
 
     /** Tells listeners of rounds from the first round on. Before the thread starts. */

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.jfr.FlightRecorderSink;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.Recorders;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -190,6 +192,14 @@ public final class PoolMonitor implements AutoCloseable {
                 .findFirst()
                 .map(PoolWatch::windows)
                 .orElse(List.of());
+    }
+
+    /**
+     * {@return what the latest window showed of this JVM's virtual threads; empty while none have run, and while no
+     * pool is watched}
+     */
+    public Optional<VirtualThreadLoad> virtualThreads() {
+        return round.virtualThreads();
     }
 
     /**

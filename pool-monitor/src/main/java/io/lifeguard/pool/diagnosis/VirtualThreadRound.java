@@ -6,11 +6,14 @@ import io.lifeguard.pool.diagnosis.evidence.Carriers;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.WaitingLines;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a round that is about virtual threads: their carriers, and what they wait for. Confined to the monitor's
@@ -32,6 +35,7 @@ final class VirtualThreadRound {
     private final WaitingLines lines = new WaitingLines();
     private long lookedAt;
     private long windowBegan;
+    private volatile @Nullable VirtualThreadLoad load; // of the latest window; written by the monitor's thread
 
     VirtualThreadRound(
             MonitorSettings settings, MonitorClock clock, Guard guard, RuleBook rules, FindingListener listeners) {
@@ -52,6 +56,11 @@ final class VirtualThreadRound {
     /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();
+    }
+
+    /** {@return what the latest window showed; empty while there are no virtual threads} Any thread. */
+    Optional<VirtualThreadLoad> load() {
+        return Optional.ofNullable(load);
     }
 
     /** Asks the scheduler how many virtual threads queue, and now and then the threads what they wait for. */
@@ -91,11 +100,19 @@ final class VirtualThreadRound {
         lookedAt = now;
         List<WaitingThreads> waiting = lines.advance(pools, Math.max(1e-3, (now - windowBegan) / 1e9));
         windowBegan = now;
+        load = new VirtualThreadLoad(
+                looks.carriers(),
+                carriers.running(),
+                looks.queued(),
+                looks.startDelay(),
+                WaitingLines.threadsOf(pools),
+                waiting);
         windows.next(round, looks.carriers(), window -> window.carriers(looks).waitingThreads(waiting));
     }
 
     /** Ends all findings. */
     void rest() {
+        load = null;
         windows.rest();
     }
 }

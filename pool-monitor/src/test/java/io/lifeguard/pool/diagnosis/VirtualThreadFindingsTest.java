@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;
@@ -65,8 +66,14 @@ class VirtualThreadFindingsTest {
         fixture.eventually(
                 "the finding", () -> finding("virtual-threads-in-line").isPresent());
         Finding found = finding("virtual-threads-in-line").orElseThrow();
+        VirtualThreadLoad load = PoolMonitor.global().virtualThreads().orElseThrow();
         isOver.set(true);
         permits.release(REQUESTS);
+        assertThat(load.carriers()).isPositive();
+        assertThat(load.live()).isBetween(1L, (long) REQUESTS);
+        assertThat(load.waiting())
+                .anySatisfy(line -> assertThat(line.place()).contains("VirtualThreadFindingsTest.call"));
+        assertThat(load.mounted().isPresent()).isEqualTo(Runtime.version().feature() >= 24);
         assertThat(found.summary())
                 .contains("virtual threads of line wait for a permit of java.util.concurrent.Semaphore")
                 .contains("VirtualThreadFindingsTest.call(VirtualThreadFindingsTest.java:");

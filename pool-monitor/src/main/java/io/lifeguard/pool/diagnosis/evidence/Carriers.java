@@ -35,6 +35,7 @@ public final class Carriers {
     private int looks;
     private int taken;
     private OptionalInt queued = OptionalInt.empty();
+    private OptionalInt running = OptionalInt.empty();
     private @Nullable Probe probe;
 
     /**
@@ -56,6 +57,11 @@ public final class Carriers {
         return arePresent;
     }
 
+    /** {@return how many virtual threads had a carrier at the latest look; empty where the JVM does not tell} */
+    public OptionalInt running() {
+        return running;
+    }
+
     /** Asks the scheduler once more in this window, where it tells. */
     public void look() {
         search();
@@ -66,8 +72,10 @@ public final class Carriers {
         parallelism = known.parallelism();
         int own = probe == null || probe.hasStarted() ? 0 : 1; // a thread of the monitor's is no evidence
         int waiting = Math.max(0, (int) known.queued() - own);
+        int mounted = known.mounted();
+        running = OptionalInt.of(mounted);
         looks++;
-        taken += waiting > 0 && known.mounted() >= parallelism ? 1 : 0;
+        taken += waiting > 0 && mounted >= parallelism ? 1 : 0;
         queued = OptionalInt.of(waiting);
     }
 

@@ -19,6 +19,15 @@ final class TaskThreads {
         return pool.threadCount() > 0 ? pool.threads(MOST) : virtualWorkers(pool);
     }
 
+    /** {@return how many virtual threads an executor has} */
+    static int count(InstrumentedPool pool) {
+        List<Thread> one = pool.threads(1);
+        if (one.isEmpty()) {
+            return virtualWorkers(pool).size();
+        }
+        return NativeThread.isVirtual(one.get(0)) ? pool.threadCount() : 0;
+    }
+
     private static List<Thread> virtualWorkers(InstrumentedPool pool) {
         List<Thread> threads = new ArrayList<>();
         for (WorkerState worker : pool.workers()) {

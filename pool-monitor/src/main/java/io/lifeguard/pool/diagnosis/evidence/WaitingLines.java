@@ -56,6 +56,11 @@ public final class WaitingLines {
         return LimitedResource.of(stack).map(LimitedResource::description).or(() -> LimitedResource.byName(stack));
     }
 
+    /** {@return how many virtual threads these executors have} */
+    public static long threadsOf(Collection<InstrumentedPool> pools) {
+        return pools.stream().mapToLong(TaskThreads::count).sum();
+    }
+
     /** Looks at the threads of all executors. */
     public void look(Collection<InstrumentedPool> pools) {
         for (InstrumentedPool pool : pools) {
