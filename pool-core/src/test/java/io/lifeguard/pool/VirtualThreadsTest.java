@@ -58,6 +58,25 @@ class VirtualThreadsTest {
         }
     }
 
+    /** As workers that are platform threads have it. The JVM's default would not find classes of a jar of jars. */
+    @Test
+    void factory_threads_haveTheClassLoaderOfTheirMaker() throws Exception {
+        ClassLoader own = new ClassLoader(null) {};
+        Thread current = Thread.currentThread();
+        ClassLoader before = current.getContextClassLoader();
+        InstrumentedVirtualThreadExecutor executor;
+        current.setContextClassLoader(own);
+        try {
+            executor = fixture.closing(
+                    InstrumentedVirtualThreadExecutor.named("loader").limit(1).build());
+        } finally {
+            current.setContextClassLoader(before);
+        }
+        ClassLoader seen = executor.submit(() -> Thread.currentThread().getContextClassLoader())
+                .get(fixture.patience().toSeconds(), TimeUnit.SECONDS);
+        assertThat(seen).isSameAs(own);
+    }
+
     @Test
     void snapshot_noTaskRunYet_cpuTimeIsKnownToBeZero() throws Exception {
         InstrumentedThreadPoolExecutor pool = fixture.closing(new InstrumentedThreadPoolExecutor(

@@ -25,12 +25,21 @@ public final class VirtualThreads {
 
     /**
      * {@return a factory of virtual threads that are called {@code poolName-1}, {@code poolName-2}, …} They do not
-     * inherit the values of inheritable thread-locals: one thread runs tasks of several submitters.
+     * inherit the values of inheritable thread-locals: one thread runs tasks of several submitters. Their context class
+     * loader is that of the thread that calls this method, as it is in a pool of platform threads. Without that the JVM
+     * would give them the system's class loader, which does not find the classes of an application in a container or a
+     * jar of jars.
      *
      * @throws UnsupportedOperationException before Java 21
      */
     public static ThreadFactory factory(String poolName) {
-        return make(poolName + "-");
+        ThreadFactory threads = make(poolName + "-");
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        return task -> {
+            Thread thread = threads.newThread(task);
+            thread.setContextClassLoader(loader);
+            return thread;
+        };
     }
 
     /**

@@ -27,7 +27,7 @@ public final class Carriers {
 
     private final LongSupplier nanos;
     private final @Nullable ThreadFactory threads =
-            VirtualThreads.exist() ? VirtualThreads.factory("lifeguard-probe") : null;
+            VirtualThreads.exist() ? VirtualThreads.unnamed() : null; // keeps no class loader of whoever began to watch
     private final CarrierPrint print = new CarrierPrint();
     private @Nullable Scheduler scheduler; // made once there are carriers; null for good where the JVM has no such bean
     private boolean arePresent;
@@ -109,7 +109,9 @@ public final class Carriers {
         taken = 0;
         if (arePresent && hasStarted && threads != null) {
             probe = new Probe();
-            threads.newThread(probe).start();
+            Thread thread = threads.newThread(probe);
+            thread.setName("lifeguard-probe");
+            thread.start();
         }
         return window;
     }
