@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 
@@ -47,6 +48,14 @@ public interface InstrumentedPool {
      */
     default List<Thread> threads(int atMost) {
         return List.of();
+    }
+
+    /**
+     * {@return for how long the task runs that has been running longest, where each task has a thread of its own; zero
+     * in other pools, and while no task runs} Looks at 10,000 threads at most.
+     */
+    default Duration longestRun() {
+        return Duration.ZERO;
     }
 
     /**

@@ -54,7 +54,7 @@ final class SharedInstruments {
     }
 
     /** Wraps a task that has a thread of its own, and tells its pool when the task has ended. */
-    Runnable measured(Runnable task, ThreadPerTaskPool owner) {
+    ThreadPerTaskPool.OwnThread measured(Runnable task, ThreadPerTaskPool owner) {
         return new OwnThreadRun(Objects.requireNonNull(task), owner);
     }
 
@@ -181,7 +181,7 @@ final class SharedInstruments {
     private abstract class Measurement {
         private final Object task;
         private long enqueuedNanos = System.nanoTime(); // or when the task is due
-        private long startNanos;
+        private long startNanos; // a reader of another thread may see 0 for a while
         private long cpuStart;
         private @Nullable Object note; // of the recorder of events, about the beginning
 
@@ -191,6 +191,10 @@ final class SharedInstruments {
 
         final void isDueIn(long delayNanos) {
             enqueuedNanos = System.nanoTime() + Math.max(0, delayNanos);
+        }
+
+        final long started() {
+            return startNanos;
         }
 
         /** The run has ended and another one will follow. */
@@ -268,12 +272,17 @@ final class SharedInstruments {
     }
 
     /** A task that has a thread of its own. */
-    private final class OwnThreadRun extends MeasuredRun {
+    private final class OwnThreadRun extends MeasuredRun implements ThreadPerTaskPool.OwnThread {
         private final ThreadPerTaskPool owner;
 
         OwnThreadRun(Runnable run, ThreadPerTaskPool owner) {
             super(run);
             this.owner = owner;
+        }
+
+        @Override
+        public long startNanos() {
+            return started();
         }
 
         @Override

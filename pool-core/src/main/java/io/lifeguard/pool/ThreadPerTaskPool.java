@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.os.VirtualThreads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,11 +34,20 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     /** The JDK has such executors since. */
     private static final int FIRST = 21;
 
+    /** To ask one for its age takes 10 to 50 ns. */
+    private static final int MOST_ASKED = 10_000;
+
+    /** A task that has a thread of its own. */
+    interface OwnThread extends Runnable {
+        /** {@return when the run began, by the monotonic clock; 0 before it has} A stale read may be 0. */
+        long startNanos();
+    }
+
     private final ThreadFactory factory;
     private final SharedInstruments instruments;
 
     // written by submitters and by the threads themselves; a stale read misses the latest
-    private final ConcurrentHashMap<Thread, Boolean> threads = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Thread, OwnThread> threads = new ConcurrentHashMap<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private final AtomicBoolean isTerminating = new AtomicBoolean(); // set by the first thread that finds no thread
     private volatile boolean isShutdown; // from false to true
@@ -95,8 +105,23 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     }
 
     @Override
+    public Duration longestRun() {
+        long now = System.nanoTime();
+        long longest = 0;
+        int asked = 0;
+        for (OwnThread task : threads.values()) {
+            long start = task.startNanos();
+            longest = start == 0 ? longest : Math.max(longest, now - start);
+            if (++asked >= MOST_ASKED) {
+                break;
+            }
+        }
+        return Duration.ofNanos(longest);
+    }
+
+    @Override
     public void execute(Runnable task) {
-        Runnable measured = instruments.measured(task, this);
+        OwnThread measured = instruments.measured(task, this);
         if (isShutdown) {
             throw instruments.refused(name() + " has been shut down");
         }
@@ -104,16 +129,16 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
         if (thread == null) {
             throw instruments.refused("the thread factory of " + name() + " returned null");
         }
-        if (!start(thread)) {
+        if (!start(thread, measured)) {
             throw instruments.refused(name() + " has been shut down");
         }
         instruments.accepted();
     }
 
-    private boolean start(Thread thread) {
+    private boolean start(Thread thread, OwnThread task) {
         boolean isStarted = false;
         try {
-            threads.put(thread, Boolean.TRUE);
+            threads.put(thread, task);
             if (!isShutdown) {
                 thread.start();
                 isStarted = true;

@@ -49,9 +49,11 @@ class ThreadPerTaskPoolTest {
         assertThat(pool.threadCount()).isEqualTo(TASKS);
         assertThat(pool.threads(7)).hasSize(7).doesNotHaveDuplicates();
         assertThat(pool.threads(1_000)).hasSize(TASKS).allMatch(Thread::isAlive);
+        fixture.eventually("tasks run for a while", () -> !pool.longestRun().isZero());
         open.countDown();
         fixture.eventually("no thread is left", () -> pool.threadCount() == 0);
         assertThat(pool.threads(7)).isEmpty();
+        assertThat(pool.longestRun()).isZero();
     }
 
     @Test
