@@ -2,8 +2,11 @@ package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.ConditionalOnSwitch;
+import io.lifeguard.pool.spring.properties.LifeguardBinding;
+import io.lifeguard.pool.spring.properties.LifeguardProperties.Instrument;
 import io.lifeguard.pool.spring.web.WebServerCustomizers;
 import io.lifeguard.pool.spring.web.WebServerPools;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -26,10 +29,13 @@ public final class LifeguardWebServerAutoConfiguration {
 
     @Bean
     @Lazy(false)
-    WebServerPools lifeguardWebServerPools(UnseenExecutors unseen, Environment environment) {
+    WebServerPools lifeguardWebServerPools(
+            UnseenExecutors unseen, Environment environment, ConfigurableListableBeanFactory beans) {
+        boolean isMeasuring = LifeguardBinding.of(beans, environment).instrument() != Instrument.NONE;
         boolean hasActuator = ClassUtils.isPresent(
                 "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
                 getClass().getClassLoader());
-        return new WebServerPools(unseen, !hasActuator || environment.containsProperty("management.server.port"));
+        return new WebServerPools(
+                unseen, isMeasuring, !hasActuator || environment.containsProperty("management.server.port"));
     }
 }

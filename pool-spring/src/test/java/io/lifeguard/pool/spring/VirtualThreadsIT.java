@@ -6,6 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -22,8 +30,10 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 
-/** Boot starts a virtual thread for each task; tasks are counted and timed all the same. */
+/** With virtual threads Boot's executors and the servers' requests are counted and timed all the same. */
 @EnabledForJreRange(min = JRE.JAVA_21)
 @ExtendWith(OutputCaptureExtension.class)
 class VirtualThreadsIT {
@@ -85,8 +95,108 @@ class VirtualThreadsIT {
         }
     }
 
+    /** Ten tasks at a time, the others wait as tasks, and their threads have the names of Boot's property. */
     @Test
-    void virtualThreads_areMentionedOnceInLogAndEndpoint(CapturedOutput output) throws Exception {
+    void applicationTaskExecutor_withLimit_hasNoMoreThreadsThanThat() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        List<Future<?>> all = new ArrayList<>();
+        try (WebApplication app =
+                start("lifeguard.virtual-threads.limit=10", "spring.task.execution.thread-name-prefix=bounded-")) {
+            AsyncTaskExecutor executor = app.context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
+            InstrumentedPool pool = pool("applicationTaskExecutor");
+            for (int i = 0; i < 100; i++) {
+                all.add(executor.submit(() -> {
+                    threads.add(Thread.currentThread().toString());
+                    running.incrementAndGet();
+                    return open.await(1, TimeUnit.MINUTES);
+                }));
+            }
+            await().until(() -> running.get() == 10);
+            assertThat(pool.snapshot().size()).isEqualTo(10);
+            assertThat(pool.snapshot().queued()).isEqualTo(90);
+            assertThat(pool.snapshot().limits().maximumSize()).isEqualTo(10);
+            open.countDown();
+            for (Future<?> each : all) {
+                each.get(1, TimeUnit.MINUTES);
+            }
+        }
+        assertThat(threads).allMatch(name -> name.startsWith("VirtualThread[") && name.contains("bounded-"));
+    }
+
+    /** As with Boot's executor of platform threads when it awaits the termination. */
+    @Test
+    void applicationTaskExecutor_withLimitIsClosed_endsWhatWasAccepted() {
+        AtomicInteger ended = new AtomicInteger();
+        try (WebApplication app = start(
+                "lifeguard.virtual-threads.limit=1",
+                "spring.task.execution.shutdown.await-termination=true",
+                "spring.task.execution.shutdown.await-termination-period=60s")) {
+            AsyncTaskExecutor executor = app.context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
+            for (int i = 0; i < 50; i++) {
+                executor.execute(ended::incrementAndGet);
+            }
+        }
+        assertThat(ended).hasValue(50);
+    }
+
+    /** Each request has a thread, which is known while it runs. */
+    @Test
+    void requests_onTomcat_areMeasured() throws Exception {
+        try (WebApplication app = start("management.endpoints.web.exposure.include=threadpools")) {
+            requestsAreMeasured(app, "http-nio-", "tomcat-handler-");
+        }
+        assertThat(Pools.live()).noneMatch(pool -> pool.name().startsWith("http-nio-"));
+    }
+
+    @Test
+    void requests_onJetty_areMeasured() throws Exception {
+        try (WebApplication app = WebApplication.startWithout(
+                List.of(
+                        "org.apache.catalina",
+                        "org.apache.coyote",
+                        "org.apache.tomcat",
+                        "org.springframework.security"),
+                Application.class,
+                "spring.threads.virtual.enabled=true",
+                "management.endpoints.web.exposure.include=threadpools")) {
+            requestsAreMeasured(app, "jetty", "jetty-");
+        }
+        assertThat(Pools.live()).noneMatch(pool -> pool.name().startsWith("jetty"));
+    }
+
+    private static void requestsAreMeasured(WebApplication app, String name, String threadPrefix) throws Exception {
+        Gate gate = app.context.getBean(Gate.class);
+        InstrumentedPool pool = pool(name);
+        int others = pool.threadCount(); // acceptors and selectors of Jetty
+        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+            try {
+                return app.get("/gate").body();
+            } catch (Exception e) {
+                throw new CompletionException(e);
+            }
+        });
+        await().until(() -> gate.waiting.getCount() == 0);
+        assertThat(pool.threadCount()).isGreaterThan(others);
+        assertThat(pool.longestRun()).isPositive();
+        assertThat(pool.threads(100))
+                .anySatisfy(thread -> assertThat(List.of(thread.getStackTrace()))
+                        .anySatisfy(frame -> assertThat(frame.getClassName()).isEqualTo(Gate.class.getName())));
+        assertThat(app.manage("/threadpools/" + pool.name()).body()).containsPattern("\"longestRunSeconds\":\\d");
+        assertThat(app.manage("/threadpools/" + pool.name() + "/threads").body())
+                .contains(Gate.class.getName() + ".pass(VirtualThreadsIT.java:")
+                .contains("\"names\":[\"" + threadPrefix);
+        gate.open.countDown();
+        assertThat(answer.get(1, TimeUnit.MINUTES)).contains("VirtualThread[").contains(threadPrefix);
+        await().until(() -> pool.snapshot().completed() > 0);
+        app.restart();
+        assertThat(app.get("/gate").body()).contains(threadPrefix);
+    }
+
+    /** What is measured is not said to be unseen. */
+    @Test
+    void virtualThreads_whatIsNotMeasured_isMentionedOnceInLogAndEndpoint(CapturedOutput output) throws Exception {
         try (WebApplication app = start("management.endpoints.web.exposure.include=threadpools")) {
             app.context.getBean("applicationTaskExecutor");
             assertThat(app.get("/").statusCode()).isEqualTo(404);
@@ -94,16 +204,28 @@ class VirtualThreadsIT {
 
             assertThat(app.manage("/threadpools").body())
                     .containsPattern(
-                            "\"notLookedAt\":\\[.*\"what\":\"applicationTaskExecutor\",\"why\":\"each task has its own virtual thread")
-                    .containsPattern("\"notLookedAt\":\\[.*\"what\":\"taskScheduler\",\"why\":\"each task.*fixed delay")
-                    .containsPattern("\"notLookedAt\":\\[.*\"what\":\"http-nio[^\"]*\",\"why\":\"requests run on");
-            assertThat(output.getAll().split("applicationTaskExecutor: each task has its own virtual thread", -1))
-                    .hasSize(2);
-            assertThat(output.getAll().split("taskScheduler: each task has its own virtual thread", -1))
-                    .hasSize(2);
-            assertThat(output.getAll().split("which is no pool: it has no queue and no number of threads to watch", -1))
+                            "\"notLookedAt\":\\[.*\"what\":\"taskScheduler\",\"why\":\"tasks with a fixed delay")
+                    .doesNotContain("\"what\":\"applicationTaskExecutor\"")
+                    .doesNotContainPattern("\"what\":\"http-nio");
+            assertThat(output.getAll().split("taskScheduler: tasks with a fixed delay", -1))
                     .hasSize(2);
         }
+    }
+
+    @Test
+    void requests_instrumentNone_areMentionedAsUnseen() throws Exception {
+        try (WebApplication app =
+                start("lifeguard.instrument=none", "management.endpoints.web.exposure.include=threadpools")) {
+            assertThat(app.manage("/threadpools").body())
+                    .containsPattern("\"notLookedAt\":\\[.*\"what\":\"http-nio[^\"]*\",\"why\":\"requests run on");
+        }
+    }
+
+    private static InstrumentedPool pool(String prefix) {
+        return Pools.live().stream()
+                .filter(live -> live.name().startsWith(prefix))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static InstrumentedPool live(String name) {
@@ -119,8 +241,27 @@ class VirtualThreadsIT {
     @EnableScheduling
     static class Application {
         @Bean
+        Gate gate() {
+            return new Gate();
+        }
+
+        @Bean
         Ticks ticks() {
             return new Ticks();
+        }
+    }
+
+    /** A request that waits until the test lets it go on. */
+    @RestController
+    static class Gate {
+        final CountDownLatch waiting = new CountDownLatch(1);
+        final CountDownLatch open = new CountDownLatch(1);
+
+        @GetMapping("/gate")
+        String pass() throws InterruptedException {
+            waiting.countDown();
+            open.await();
+            return Thread.currentThread().toString();
         }
     }
 

@@ -1,8 +1,10 @@
 package io.lifeguard.pool.spring.endpoint;
 
 import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.FindingJson;
 import io.lifeguard.pool.schema.JsonValues;
@@ -70,6 +72,23 @@ final class PoolViews {
                 pool.kinds().stream().limit(MOST_KINDS).map(PoolViews::kind).toList());
         json.put("omittedKinds", Math.max(0, pool.kinds().size() - MOST_KINDS));
         json.put("findings", FindingJson.of(findings));
+        return json;
+    }
+
+    /** Says of a pool with a thread per task how long its longest task runs, and what its threads wait for in line. */
+    static void putThreads(Map<String, Object> json, InstrumentedPool pool, List<WaitingThreads> waiting) {
+        if (pool.threadCount() > 0) {
+            json.put("longestRunSeconds", JsonValues.seconds(pool.longestRun()));
+            json.put("waiting", waiting.stream().map(PoolViews::waiting).toList());
+        }
+    }
+
+    private static Map<String, Object> waiting(WaitingThreads line) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("threads", line.waiting());
+        json.put("kind", line.kind().name().toLowerCase(Locale.ROOT));
+        json.put("object", line.object());
+        json.put("place", line.place());
         return json;
     }
 

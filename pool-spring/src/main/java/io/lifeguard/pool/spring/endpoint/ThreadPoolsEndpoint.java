@@ -124,7 +124,11 @@ public class ThreadPoolsEndpoint {
         return pool == null
                 ? null
                 : read(pool)
-                        .map(snapshot -> PoolViews.detail(snapshot, blindness(pool), findingsOf(name)))
+                        .map(snapshot -> {
+                            Map<String, Object> json = PoolViews.detail(snapshot, blindness(pool), findingsOf(name));
+                            PoolViews.putThreads(json, pool, GlobalMonitor.waiting(name));
+                            return json;
+                        })
                         .orElse(null);
     }
 
@@ -147,10 +151,12 @@ public class ThreadPoolsEndpoint {
                 yield json;
             }
             case THREADS -> {
+                int threadsPerTask = pool.threadCount();
+                List<Thread> threads = threadsPerTask > 0
+                        ? pool.threads(limits.maxThreads())
+                        : pool.workers().stream().map(WorkerState::thread).toList();
                 Map<String, Object> json = ThreadGroups.of(
-                        pool.workers().stream().map(WorkerState::thread).toList(),
-                        limits.maxThreads(),
-                        limits.maxStackDepth());
+                        threads, Math.max(threadsPerTask, threads.size()), limits.maxThreads(), limits.maxStackDepth());
                 PoolViews.putBlindness(json, blindness(pool));
                 yield json;
             }

@@ -30,9 +30,6 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
     /** The package in which Boot 3.5 and Boot 4 declare the beans. */
     private static final String DECLARED_IN = "org.springframework.boot.autoconfigure.task.";
 
-    private static final String THREAD_PER_TASK = "each task has its own virtual thread; tasks are counted and timed,"
-            + " but there is no queue and no size to judge";
-
     private @Nullable Environment environment;
 
     @Override
@@ -63,9 +60,9 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                     () -> builder(beans, ThreadPoolTaskExecutorBuilder.class, "threadPoolTaskExecutorBuilder")
                             .configure(new InstrumentedThreadPoolTaskExecutor()));
             replace(beans, "applicationTaskExecutor", "applicationTaskExecutorVirtualThreads", () -> {
-                addUnseen(beans, "applicationTaskExecutor", THREAD_PER_TASK);
                 return builder(beans, SimpleAsyncTaskExecutorBuilder.class, "simpleAsyncTaskExecutorBuilder")
-                        .configure(new InstrumentedSimpleAsyncTaskExecutor("applicationTaskExecutor"));
+                        .configure(new InstrumentedSimpleAsyncTaskExecutor(
+                                "applicationTaskExecutor", properties.virtualThreads()));
             });
         }
         if (properties.taskScheduling().enabled()) {
@@ -79,11 +76,10 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                 addUnseen(
                         beans,
                         "taskScheduler",
-                        THREAD_PER_TASK
-                                + "; tasks with a fixed delay share one thread of Spring,"
-                                + " and are neither counted nor timed");
+                        "tasks with a fixed delay share one thread of Spring, and are neither counted nor timed");
                 return builder(beans, SimpleAsyncTaskSchedulerBuilder.class, "simpleAsyncTaskSchedulerBuilder")
-                        .configure(new InstrumentedSimpleAsyncTaskScheduler("taskScheduler"));
+                        .configure(
+                                new InstrumentedSimpleAsyncTaskScheduler("taskScheduler", properties.virtualThreads()));
             });
         }
     }

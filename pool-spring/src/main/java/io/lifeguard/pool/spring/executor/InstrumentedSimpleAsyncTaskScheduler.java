@@ -1,12 +1,12 @@
 package io.lifeguard.pool.spring.executor;
 
-import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.spring.properties.LifeguardProperties.VirtualThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 
 /**
- * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, each on its own virtual thread. Tasks with a
+ * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, on virtual threads. Tasks with a
  * fixed delay are not counted: they share one thread of Spring. Needs Java 21. As thread-safe as Spring's class.
  */
 @SuppressWarnings("serial") // like Spring's class: a scheduler is not serialised
@@ -17,8 +17,16 @@ class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {
     // written before the first task
     private boolean hasTargetExecutor;
 
-    InstrumentedSimpleAsyncTaskScheduler(String name) {
-        this.measured = InstrumentedExecutors.newThreadPerTaskExecutor(name, task -> newThread(task));
+    private long terminationTimeoutMillis; // the same
+
+    InstrumentedSimpleAsyncTaskScheduler(String name, VirtualThreads properties) {
+        this.measured = BootVirtualThreads.executor(name, properties, task -> newThread(task), this::nextThreadName);
+    }
+
+    @Override
+    public void setTaskTerminationTimeout(long timeout) {
+        super.setTaskTerminationTimeout(timeout);
+        terminationTimeoutMillis = timeout;
     }
 
     @Override
@@ -39,6 +47,6 @@ class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {
     @Override
     public void close() {
         super.close();
-        measured.shutdown();
+        BootVirtualThreads.end(measured, terminationTimeoutMillis);
     }
 }

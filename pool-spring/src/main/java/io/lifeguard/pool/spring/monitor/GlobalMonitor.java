@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,16 @@ public final class GlobalMonitor {
     /** The monitor, which is started if necessary, or null if it is off. */
     public static @Nullable PoolMonitor find() {
         return isOn() ? PoolMonitor.global() : null;
+    }
+
+    /** What virtual threads of this executor wait for in line. None with the monitor off. */
+    public static List<WaitingThreads> waiting(String executor) {
+        return isOn()
+                ? PoolMonitor.global().virtualThreads().stream()
+                        .flatMap(load -> load.waiting().stream())
+                        .filter(line -> line.executor().equals(executor))
+                        .toList()
+                : List.of();
     }
 
     /** The raised findings, worst first. None with the monitor off. */

@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param thresholds Numbers that rules compare with, by finding-id.threshold-name. Each rule has its defaults.
  * @param taskExecution How Boot's applicationTaskExecutor is instrumented.
  * @param taskScheduling How Boot's taskScheduler is instrumented.
+ * @param virtualThreads How many virtual threads Boot's executors have.
  * @param watch Which external pools are watched.
  * @param metrics What is published through Micrometer.
  * @param endpoint What the endpoint "threadpools" shows and allows.
@@ -49,6 +50,7 @@ public record LifeguardProperties(
         @DefaultValue Map<String, Double> thresholds,
         @DefaultValue Instrumentation taskExecution,
         @DefaultValue Instrumentation taskScheduling,
+        @DefaultValue VirtualThreads virtualThreads,
         @DefaultValue Watch watch,
         @DefaultValue Metrics metrics,
         @DefaultValue Endpoint endpoint,
@@ -69,6 +71,7 @@ public record LifeguardProperties(
             Map.of(),
             new Instrumentation(true),
             new Instrumentation(true),
+            new VirtualThreads(null, VirtualThreads.QUEUE_CAPACITY),
             new Watch(true, true, Set.of()),
             new Metrics(true, List.of(), false, 0, 200, Duration.ZERO, "docs/findings/"),
             new Endpoint(200, 256, 32, 1000),
@@ -118,6 +121,24 @@ public record LifeguardProperties(
      * @param enabled Whether Boot's executor measures its tasks. Otherwise it is watched from outside.
      */
     public record Instrumentation(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * Says how many virtual threads each of Boot's executors has, with spring.threads.virtual.enabled=true.
+     *
+     * @param limit How many tasks an executor of Boot runs at a time, each on a virtual thread. By default without
+     *     limit, as in Boot.
+     * @param queueCapacity How many tasks may wait when the limit is reached. While the queue is full, submitters wait.
+     *     Only with a limit.
+     */
+    public record VirtualThreads(
+            @Between(least = "1", most = PoolProperties.MOST_THREADS) @Nullable
+            Integer limit,
+
+            @Between(least = "0", most = "2147483647") @DefaultValue("1024")
+            int queueCapacity) {
+
+        static final int QUEUE_CAPACITY = 1024;
+    }
 
     /**
      * Says which external pools are watched.

@@ -1,9 +1,15 @@
 package io.lifeguard.pool.spring.web;
 
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
+import java.util.concurrent.Executor;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.ProtocolHandler;
+import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.thread.ThreadPool;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -89,6 +95,9 @@ public class WebServerCustomizers {
         private TomcatPools() {}
 
         static void add(WebServerPools pools, ProtocolHandler handler, RequestCounter requests) {
+            if (pools.isMeasuring() && handler.getExecutor() instanceof VirtualThreadExecutor) {
+                handler.setExecutor(pools.virtualThreads(nameOf(handler), "tomcat-handler-"));
+            }
             pools.add(
                     () -> nameOf(handler),
                     handler::getExecutor,
@@ -117,7 +126,21 @@ public class WebServerCustomizers {
         private JettyPools() {}
 
         static void add(WebServerPools pools, Server server) {
-            pools.add(() -> "jetty", server::getThreadPool, () -> PoolGauges.UNKNOWN, "server.jetty.threads.max");
+            if (pools.isMeasuring()
+                    && server.getThreadPool() instanceof VirtualThreadPool pool
+                    && pool.getVirtualThreadsExecutor() == null) {
+                pool.setVirtualThreadsExecutor(pools.virtualThreads("jetty", "jetty-"));
+            }
+            pools.add(() -> "jetty", () -> executor(server), () -> PoolGauges.UNKNOWN, "server.jetty.threads.max");
+        }
+
+        /** The measured executor behind Jetty's pool of virtual threads, if there is one. */
+        private static @Nullable Executor executor(Server server) {
+            ThreadPool pool = server.getThreadPool();
+            return pool instanceof VirtualThreadPool threads
+                            && threads.getVirtualThreadsExecutor() instanceof InstrumentedPool
+                    ? threads.getVirtualThreadsExecutor()
+                    : pool;
         }
     }
 }

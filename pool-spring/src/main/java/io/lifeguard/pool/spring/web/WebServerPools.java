@@ -1,5 +1,6 @@
 package io.lifeguard.pool.spring.web;
 
+import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
@@ -13,23 +14,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextStartedEvent;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * Tells the monitor to watch the request threads of web servers. A server makes its pool when it starts, and Tomcat
  * makes another one when it starts again. So each server is asked for its pool whenever a context has started, also the
  * context of the management port. Thread-safe.
  */
-public final class WebServerPools implements ApplicationListener<ApplicationContextEvent> {
+public final class WebServerPools implements ApplicationListener<ApplicationContextEvent>, DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebServerPools.class);
 
@@ -37,8 +41,12 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
 
     private final List<Listener> listeners = new ArrayList<>(); // guarded by known
     private final Map<String, Watched> known = new LinkedHashMap<>(); // by name; guarded by itself
+    private final List<ExecutorService> measured = new CopyOnWriteArrayList<>(); // of servers with virtual threads
 
     private final UnseenExecutors unseen;
+
+    /** Whether the executors of servers with virtual threads are replaced by measured ones. */
+    private final boolean isMeasuring;
 
     /** Added to the advice of each finding about request threads. */
     private final String remark;
@@ -60,14 +68,40 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
     /**
      * For the autoconfiguration.
      *
+     * @param isMeasuring whether servers with virtual threads get an executor that measures requests
      * @param hasOwnManagementPort whether the actuator answers on threads of its own
      */
-    public WebServerPools(UnseenExecutors unseen, boolean hasOwnManagementPort) {
+    public WebServerPools(UnseenExecutors unseen, boolean isMeasuring, boolean hasOwnManagementPort) {
         this.unseen = unseen;
+        this.isMeasuring = isMeasuring;
         this.remark = hasOwnManagementPort
                 ? ""
                 : "While all request threads are busy, the actuator waits for one too: management.server.port gives it"
                         + " threads of its own.";
+    }
+
+    /** {@return whether servers with virtual threads get an executor of {@link #virtualThreads}} */
+    boolean isMeasuring() {
+        return isMeasuring;
+    }
+
+    /**
+     * {@return a measured executor that starts a virtual thread for each task, and ends with the context} Needs Java 21.
+     * The server neither knows its type nor shuts it down, so it also serves a server that starts again.
+     *
+     * @param name its name, as that of other request threads
+     * @param threadPrefix how the names of its threads begin, as the server has it
+     */
+    Executor virtualThreads(String name, String threadPrefix) {
+        ExecutorService executor = InstrumentedExecutors.newThreadPerTaskExecutor(
+                name, new VirtualThreadTaskExecutor(threadPrefix).getVirtualThreadFactory());
+        measured.add(executor);
+        return executor;
+    }
+
+    @Override
+    public void destroy() {
+        measured.forEach(ExecutorService::shutdown);
     }
 
     /**
