@@ -50,17 +50,17 @@ final class SharedInstruments {
 
     /** Wraps a task so that it measures itself; its queue wait begins now. */
     Runnable measured(Runnable task) {
-        return new MeasuredRun(Objects.requireNonNull(task));
+        return new MeasuredRun(this, Objects.requireNonNull(task));
     }
 
     /** Wraps a task that has a thread of its own, and tells its pool when the task has ended. */
-    ThreadPerTaskPool.OwnThread measured(Runnable task, ThreadPerTaskPool owner) {
-        return new OwnThreadRun(Objects.requireNonNull(task), owner);
+    ThreadPerTaskPool.OwnThread measuredWithOwnThread(Runnable task) {
+        return new OwnThreadRun(this, Objects.requireNonNull(task));
     }
 
     /** Wraps a task so that it measures itself; its queue wait begins now. */
     <V> Callable<V> measured(Callable<V> task) {
-        return new MeasuredCall<>(Objects.requireNonNull(task));
+        return new MeasuredCall<>(this, Objects.requireNonNull(task));
     }
 
     /** Wraps a task so that it measures itself, and is counted as submitted when it starts. */
@@ -74,12 +74,12 @@ final class SharedInstruments {
 
     /** Wraps a task that is due later. It is counted as submitted when it starts; its queue wait is its lateness. */
     Runnable delayed(Runnable task, long delayNanos) {
-        return new DelayedRun(Objects.requireNonNull(task), delayNanos, 0);
+        return new DelayedRun(this, Objects.requireNonNull(task), delayNanos, 0);
     }
 
     /** Wraps a task that is due later. It is counted as submitted when it starts; its queue wait is its lateness. */
     <V> Callable<V> delayed(Callable<V> task, long delayNanos) {
-        MeasuredCall<V> measured = new MeasuredCall<>(Objects.requireNonNull(task));
+        MeasuredCall<V> measured = new MeasuredCall<>(this, Objects.requireNonNull(task));
         measured.isDueIn(delayNanos);
         return () -> {
             submitted.increment();
@@ -93,7 +93,7 @@ final class SharedInstruments {
      * @param periodNanos from start to start if positive; otherwise the negative delay from end to start
      */
     Runnable repeated(Runnable task, long delayNanos, long periodNanos) {
-        return new DelayedRun(Objects.requireNonNull(task), delayNanos, periodNanos);
+        return new DelayedRun(this, Objects.requireNonNull(task), delayNanos, periodNanos);
     }
 
     /** Submits a wrapped task, and counts whether the executor accepted it. */
@@ -176,16 +176,17 @@ final class SharedInstruments {
 
     /**
      * The measurement of one task, from its submission to its end. Written by the submitter, then by the threads that
-     * run the task, one after the other.
+     * run the task, one after the other. Each field counts, because a measurement is allocated for each task: 40 bytes.
      */
-    private abstract class Measurement {
-        private final Object task;
+    private abstract static class Measurement<T> {
+        final SharedInstruments instruments;
+        final T task;
         private long enqueuedNanos = System.nanoTime(); // or when the task is due
         private long startNanos; // a reader of another thread may see 0 for a while
-        private long cpuStart;
         private @Nullable Object note; // of the recorder of events, about the beginning
 
-        Measurement(Object task) {
+        Measurement(SharedInstruments instruments, T task) {
+            this.instruments = instruments;
             this.task = task;
         }
 
@@ -202,23 +203,25 @@ final class SharedInstruments {
             enqueuedNanos = periodNanos > 0 ? enqueuedNanos + periodNanos : System.nanoTime() - periodNanos;
         }
 
-        final void begin() {
-            begun.increment();
+        /** {@return what to pass to {@link #end}} */
+        final long begin() {
+            instruments.begun.increment();
             note = EventTap.begins(EventTap.Beginning.TASK, null);
             startNanos = System.nanoTime();
-            cpuStart = recorder.cpuBegin();
+            return instruments.recorder.cpuBegin();
         }
 
         /** Does not throw: the task has run. */
-        final void end(boolean failed) {
+        final void end(long cpuStart, boolean failed) {
             try {
-                record(failed);
+                record(cpuStart, failed);
             } catch (Error ignored) { // it is not measured
                 return;
             }
         }
 
-        private void record(boolean failed) {
+        private void record(long cpuStart, boolean failed) {
+            SharedRecorder recorder = instruments.recorder;
             long cpu = recorder.cpuEnd(cpuStart);
             long now = System.nanoTime();
             long enqueued = Math.min(enqueuedNanos, startNanos);
@@ -233,8 +236,8 @@ final class SharedInstruments {
             EventTap.Receiver receiver = EventTap.receiver();
             if (receiver != null) {
                 receiver.taskEnded(
-                        name,
-                        recorder.nameOf(kind),
+                        instruments.name,
+                        instruments.recorder.nameOf(kind),
                         startNanos,
                         now - startNanos,
                         startNanos - enqueued,
@@ -250,34 +253,28 @@ final class SharedInstruments {
         }
     }
 
-    private class MeasuredRun extends Measurement implements Runnable {
-        private final Runnable run;
-
-        MeasuredRun(Runnable run) {
-            super(run);
-            this.run = run;
+    private static class MeasuredRun extends Measurement<Runnable> implements Runnable {
+        MeasuredRun(SharedInstruments instruments, Runnable task) {
+            super(instruments, task);
         }
 
         @Override
         public void run() {
             boolean failed = true;
-            begin();
+            long cpuStart = begin();
             try {
-                run.run();
-                failed = run instanceof MeasuredFutureTask<?> future && future.hasFailed();
+                task.run();
+                failed = task instanceof MeasuredFutureTask<?> future && future.hasFailed();
             } finally {
-                end(failed);
+                end(cpuStart, failed);
             }
         }
     }
 
     /** A task that has a thread of its own. */
-    private final class OwnThreadRun extends MeasuredRun implements ThreadPerTaskPool.OwnThread {
-        private final ThreadPerTaskPool owner;
-
-        OwnThreadRun(Runnable run, ThreadPerTaskPool owner) {
-            super(run);
-            this.owner = owner;
+    private static final class OwnThreadRun extends MeasuredRun implements ThreadPerTaskPool.OwnThread {
+        OwnThreadRun(SharedInstruments instruments, Runnable task) {
+            super(instruments, task);
         }
 
         @Override
@@ -290,24 +287,24 @@ final class SharedInstruments {
             try {
                 super.run();
             } finally {
-                owner.taskEnded();
+                ((ThreadPerTaskPool) instruments.pool).taskEnded();
             }
         }
     }
 
     /** A task that is due later, once or repeatedly. */
-    private final class DelayedRun extends MeasuredRun {
+    private static final class DelayedRun extends MeasuredRun {
         private final long periodNanos; // 0: once
 
-        DelayedRun(Runnable run, long delayNanos, long periodNanos) {
-            super(run);
+        DelayedRun(SharedInstruments instruments, Runnable task, long delayNanos, long periodNanos) {
+            super(instruments, task);
             this.periodNanos = periodNanos;
             isDueIn(delayNanos);
         }
 
         @Override
         public void run() {
-            submitted.increment();
+            instruments.submitted.increment();
             super.run();
             if (periodNanos != 0) {
                 isDueAgain(periodNanos);
@@ -315,24 +312,21 @@ final class SharedInstruments {
         }
     }
 
-    private final class MeasuredCall<V> extends Measurement implements Callable<V> {
-        private final Callable<V> call;
-
-        MeasuredCall(Callable<V> call) {
-            super(call);
-            this.call = call;
+    private static final class MeasuredCall<V> extends Measurement<Callable<V>> implements Callable<V> {
+        MeasuredCall(SharedInstruments instruments, Callable<V> task) {
+            super(instruments, task);
         }
 
         @Override
         public V call() throws Exception {
             boolean failed = true;
-            begin();
+            long cpuStart = begin();
             try {
-                V result = call.call();
+                V result = task.call();
                 failed = false;
                 return result;
             } finally {
-                end(failed);
+                end(cpuStart, failed);
             }
         }
     }

@@ -121,7 +121,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public void execute(Runnable task) {
-        OwnThread measured = instruments.measured(task, this);
+        OwnThread measured = instruments.measuredWithOwnThread(task);
         if (isShutdown) {
             throw instruments.refused(name() + " has been shut down");
         }
