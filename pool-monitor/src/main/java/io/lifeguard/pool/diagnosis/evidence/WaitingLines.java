@@ -95,6 +95,7 @@ public final class WaitingLines {
     /** The lines of one executor, in one window. */
     private final class Lines {
         private Map<Stratum, Group> groups = new HashMap<>();
+        private final Map<Stratum, Others> others = new HashMap<>(); // of queues that were there in the last window
         private int looks;
         private double threads; // sum over all looks
         private long completedBefore;
@@ -107,7 +108,7 @@ public final class WaitingLines {
             Map<Stratum, Integer> now = new HashMap<>();
             for (Thread thread : sample) {
                 Stratum stratum = stratum(thread);
-                if (stratum != null) {
+                if (!stratum.blocker().isEmpty()) {
                     now.merge(stratum, 1, Integer::sum);
                     groups.computeIfAbsent(stratum, key -> new Group(looks)).see(thread);
                 }
@@ -119,36 +120,40 @@ public final class WaitingLines {
         }
 
         /** Threads that wait for the same lock or semaphore, or on objects of the same class. */
-        private @Nullable Stratum stratum(Thread thread) {
+        private Stratum stratum(Thread thread) {
             Thread.State state = thread.getState();
             if (state == Thread.State.BLOCKED) {
                 return new Stratum(false, state, BLOCKED, 0);
             }
             if (!Stratum.isWaiting(state)) {
-                return null;
+                return new Stratum(false, state, "", 0);
             }
-            Object blocker = LockSupport.getBlocker(thread);
-            if (blocker == null) {
-                return null;
-            }
-            Stratum stratum = Stratum.of(Thread.State.WAITING, blocker);
+            Stratum stratum = Stratum.of(Thread.State.WAITING, LockSupport.getBlocker(thread));
             return stratum.isSemaphore() || Waits.forLock(stratum.blocker()) ? stratum : stratum.ofClass();
         }
 
         void advance(InstrumentedPool pool, double seconds, List<WaitingThreads> found) {
+            Map<Stratum, WaitingThreads> described = new HashMap<>();
             long completed = pool.snapshot().completed();
             long ended = completed - completedBefore;
             completedBefore = completed;
-            double count = threads / Math.max(1, looks);
             if (looks > 1) {
                 double rate = ended / seconds;
                 groups.entrySet().stream()
                         .filter(entry -> entry.getValue().least >= FEWEST)
                         .sorted((one, other) -> Double.compare(other.getValue().least, one.getValue().least))
                         .limit(MOST_GROUPS)
-                        .forEach(entry -> describe(pool, entry.getKey(), entry.getValue(), count, rate, looks)
-                                .ifPresent(found::add));
+                        .forEach(entry -> {
+                            Group group = entry.getValue();
+                            Others mean = others.computeIfAbsent(entry.getKey(), key -> new Others());
+                            mean.add(Math.max(0, threads - group.sum), looks);
+                            describe(pool, entry.getKey(), group, mean, rate).ifPresent(line -> {
+                                found.add(line);
+                                described.put(entry.getKey(), line);
+                            });
+                        });
             }
+            others.keySet().retainAll(described.keySet());
             groups = new HashMap<>();
             looks = 0;
             threads = 0;
@@ -156,7 +161,7 @@ public final class WaitingLines {
     }
 
     private Optional<WaitingThreads> describe(
-            InstrumentedPool pool, Stratum stratum, Group group, double count, double rate, int looks) {
+            InstrumentedPool pool, Stratum stratum, Group group, Others others, double rate) {
         List<StackTraceElement> stack = group.stack();
         if (stack.isEmpty()) {
             return Optional.empty();
@@ -181,7 +186,8 @@ public final class WaitingLines {
                         : named.map(ResourceNames.Named::capacity).orElse(OptionalInt.empty()),
                 named.map(ResourceNames.Named::inUse).orElse(OptionalInt.empty()),
                 (int) Math.round(group.least),
-                Math.max(0, count - group.sum / looks),
+                others.sum / others.looks,
+                others.looks,
                 rate <= 0
                         ? Duration.ofDays(1)
                         : Duration.ofNanos(Math.round(1e9 * Math.min(86_400, group.least / rate))),
@@ -234,6 +240,25 @@ public final class WaitingLines {
             }
         }
         return name;
+    }
+
+    /** How many threads of an executor do not wait in a queue, over all windows in which there was one. */
+    private static final class Others {
+
+        /** A minute. Then a look counts half as much as one that is a minute younger. */
+        private static final int MOST_LOOKS = 240;
+
+        private double sum;
+        private int looks;
+
+        void add(double threads, int count) {
+            if (looks > MOST_LOOKS) {
+                sum /= 2;
+                looks /= 2;
+            }
+            sum += threads;
+            looks += count;
+        }
     }
 
     /** Threads that wait for the same thing, or on things of the same class. */

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  * @param inUse how many have it, where that is known
  * @param waiting how many threads waited for it at each look of the window, at least
  * @param elsewhere how many of the executor's other threads there were, on average
+ * @param looks over how many looks that is the average
  * @param waitTime how long the queue of waiting threads takes at the rate at which tasks ended; a day where none ended.
  *     Of another JVM, the time between the two dumps that have shown the queue
  * @param place where they wait: the first frame that is the user's own
@@ -29,6 +30,7 @@ public record WaitingThreads(
         OptionalInt inUse,
         int waiting,
         double elsewhere,
+        int looks,
         Duration waitTime,
         String place,
         List<String> stack,

@@ -31,6 +31,8 @@ class VirtualThreadsInLineTest {
         return rule.examine(window);
     }
 
+    private static final int LOOKS = 240;
+
     private static WaitingThreads hikari(int waiting, double others, long waitMillis) {
         return new WaitingThreads(
                 "requests",
@@ -40,6 +42,7 @@ class VirtualThreadsInLineTest {
                 OptionalInt.of(4),
                 waiting,
                 others,
+                LOOKS,
                 Duration.ofMillis(waitMillis),
                 PLACE,
                 List.of("a", "b"),
@@ -56,6 +59,7 @@ class VirtualThreadsInLineTest {
                 OptionalInt.empty(),
                 waiting,
                 others,
+                LOOKS,
                 wait,
                 PLACE,
                 List.of(),
@@ -116,6 +120,27 @@ class VirtualThreadsInLineTest {
         assertThat(finding.evidence()).containsEntry("kind", "MONITOR").containsEntry("waiting", 300);
     }
 
+    /** By chance four looks show half of those that get on. Too low a limit would cost throughput. */
+    @Test
+    void enough_fewLooks_isMoreThanAfterMany() {
+        WaitingThreads line = hikari(490, 4.4, 4_900);
+        WaitingThreads young = new WaitingThreads(
+                line.executor(),
+                line.kind(),
+                line.object(),
+                line.capacity(),
+                line.inUse(),
+                line.waiting(),
+                line.elsewhere(),
+                4,
+                line.waitTime(),
+                line.place(),
+                line.stack(),
+                line.holder());
+        assertThat(VirtualThreadsInLine.enough(young)).isEqualTo(12);
+        assertThat(VirtualThreadsInLine.enough(line)).isEqualTo(9);
+    }
+
     @Test
     void examine_queueInAnotherJvm_claimsNoWaitThatNobodyHasMeasured() {
         WaitingThreads outside = new WaitingThreads(
@@ -126,6 +151,7 @@ class VirtualThreadsInLineTest {
                 OptionalInt.empty(),
                 490,
                 10,
+                2,
                 Duration.ofMillis(2_500),
                 PLACE,
                 List.of("a"),
@@ -134,7 +160,7 @@ class VirtualThreadsInLineTest {
         assertThat(finding.summary())
                 .isEqualTo("490 virtual threads wait for a permit of a semaphore at " + PLACE
                         + "; two looks 2.5 s apart show that");
-        assertThat(finding.advice()).contains("named(\"…\").limit(17)");
+        assertThat(finding.advice()).contains("named(\"…\").limit(23)");
     }
 
     @Test

@@ -63,6 +63,7 @@ final class VirtualLines {
                 OptionalInt.empty(),
                 least,
                 others,
+                2,
                 Duration.ofNanos(Math.max(0, nanos)),
                 line.place,
                 one.stack().stream().map(StackTraceElement::toString).toList(),
