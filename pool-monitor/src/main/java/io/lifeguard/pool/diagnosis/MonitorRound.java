@@ -81,7 +81,7 @@ final class MonitorRound {
         this.poolRound = new PoolRound(
                 settings, clock, sources, guard, rules, listeners, recorder, disturbances, starvation, pools);
         this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners, recorder);
-        this.virtualThreads = new VirtualThreadRound(settings, clock, guard, rules, listeners);
+        this.virtualThreads = new VirtualThreadRound(settings, clock, guard, rules, listeners, to);
         this.deadlocks = new DeadlockRound(settings, clock, guard, rules, listeners);
         this.pace = new RoundPace(settings, clock, pools, this::othersAreUndecided);
     }

@@ -174,7 +174,7 @@ final class RoundRecorder implements FindingListener {
      * The CPU time of others is what the machine used, less what this process used. In a container with a quota it is
      * unknown how many CPUs the machine has.
      */
-    private static Process process(ProcessWindow process) {
+    static Process process(ProcessWindow process) {
         int processors = Runtime.getRuntime().availableProcessors();
         boolean isKnown = process.cpu().isPresent() && process.machineBusy().isPresent();
         OptionalDouble others = isKnown && process.cores() == processors

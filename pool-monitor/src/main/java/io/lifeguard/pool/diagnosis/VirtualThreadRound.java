@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.evidence.WaitingLines;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
+import io.lifeguard.pool.recording.Recorder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,16 +34,23 @@ final class VirtualThreadRound {
     private final JvmWindows windows;
     private final Carriers carriers;
     private final WaitingLines lines = new WaitingLines();
+    private final VirtualThreadLanes lanes;
     private long lookedAt;
     private long windowBegan;
     private volatile @Nullable VirtualThreadLoad load; // of the latest window; written by the monitor's thread
 
     VirtualThreadRound(
-            MonitorSettings settings, MonitorClock clock, Guard guard, RuleBook rules, FindingListener listeners) {
+            MonitorSettings settings,
+            MonitorClock clock,
+            Guard guard,
+            RuleBook rules,
+            FindingListener listeners,
+            Recorder recorder) {
         this.clock = clock;
         this.guard = guard;
         this.rules = rules;
         this.windows = new JvmWindows(NAME, settings, clock, guard, rules, listeners);
+        this.lanes = new VirtualThreadLanes(NAME, recorder::epochNanos, recorder::record);
         this.carriers = new Carriers(clock::nanoTime);
         this.lookedAt = clock.nanoTime();
         this.windowBegan = lookedAt;
@@ -99,6 +107,7 @@ final class VirtualThreadRound {
         lines.look(pools);
         lookedAt = now;
         List<WaitingThreads> waiting = lines.advance(pools, Math.max(1e-3, (now - windowBegan) / 1e9));
+        long began = windowBegan;
         windowBegan = now;
         load = new VirtualThreadLoad(
                 looks.carriers(),
@@ -107,6 +116,7 @@ final class VirtualThreadRound {
                 looks.startDelay(),
                 WaitingLines.threadsOf(pools),
                 waiting);
+        guard.run(lanes, () -> lanes.record(began, now, looks, carriers.running(), lines.bands(), round.process()));
         windows.next(round, looks.carriers(), window -> window.carriers(looks).waitingThreads(waiting));
     }
 

@@ -45,6 +45,7 @@ public final class WaitingLines {
 
     private final ResourceNames names = ResourceNames.ofThisProcess();
     private final Map<InstrumentedPool, Lines> lines = new WeakHashMap<>();
+    private List<ThreadBands> bands = List.of(); // of the latest window
     private @Nullable LockOwners owners; // made for the first lock that is asked about
 
     /**
@@ -83,19 +84,27 @@ public final class WaitingLines {
         // a line holds threads, and these may hold the pool: the weak key alone would not free one that has terminated
         lines.keySet().retainAll(new HashSet<>(pools));
         List<WaitingThreads> found = new ArrayList<>();
+        List<ThreadBands> all = new ArrayList<>();
         for (InstrumentedPool pool : pools) {
             Lines mine = lines.get(pool);
             if (mine != null) {
-                mine.advance(pool, seconds, found);
+                mine.advance(pool, seconds, found, all);
             }
         }
+        bands = all;
         return found;
+    }
+
+    /** {@return what the threads of each executor did in the window that was ended last} */
+    public List<ThreadBands> bands() {
+        return bands;
     }
 
     /** The lines of one executor, in one window. */
     private final class Lines {
         private Map<Stratum, Group> groups = new HashMap<>();
         private final Map<Stratum, Others> others = new HashMap<>(); // of queues that were there in the last window
+        private Map<Stratum, Integer> counts = new HashMap<>(); // of threads, over all looks
         private int looks;
         private double threads; // sum over all looks
         private long completedBefore;
@@ -108,6 +117,7 @@ public final class WaitingLines {
             Map<Stratum, Integer> now = new HashMap<>();
             for (Thread thread : sample) {
                 Stratum stratum = stratum(thread);
+                counts.merge(stratum, 1, Integer::sum);
                 if (!stratum.blocker().isEmpty()) {
                     now.merge(stratum, 1, Integer::sum);
                     groups.computeIfAbsent(stratum, key -> new Group(looks)).see(thread);
@@ -132,7 +142,7 @@ public final class WaitingLines {
             return stratum.isSemaphore() || Waits.forLock(stratum.blocker()) ? stratum : stratum.ofClass();
         }
 
-        void advance(InstrumentedPool pool, double seconds, List<WaitingThreads> found) {
+        void advance(InstrumentedPool pool, double seconds, List<WaitingThreads> found, List<ThreadBands> all) {
             Map<Stratum, WaitingThreads> described = new HashMap<>();
             long completed = pool.snapshot().completed();
             long ended = completed - completedBefore;
@@ -154,6 +164,10 @@ public final class WaitingLines {
                         });
             }
             others.keySet().retainAll(described.keySet());
+            if (!counts.isEmpty()) {
+                all.add(ThreadBands.of(pool.name(), counts, described));
+            }
+            counts = new HashMap<>();
             groups = new HashMap<>();
             looks = 0;
             threads = 0;
