@@ -242,7 +242,7 @@ final class RegistryMeters implements PoolObserver {
         }
     }
 
-    /** Called as {@link #registerKinds} is. */
+    /** Called as {@link #registerMissing} is. */
     private void registerPlaces() {
         if (lock.tryLock()) {
             try {
