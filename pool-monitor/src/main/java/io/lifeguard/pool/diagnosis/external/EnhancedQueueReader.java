@@ -1,8 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -35,14 +33,14 @@ public final class EnhancedQueueReader implements PoolReader<Executor> {
     private final MethodHandle threads;
 
     private EnhancedQueueReader(Class<?> type) {
-        this.size = getter(type, "getPoolSize", int.class);
-        this.active = getter(type, "getActiveCount", int.class);
-        this.queued = getter(type, "getQueueSize", int.class);
-        this.completed = getter(type, "getCompletedTaskCount", long.class);
-        this.coreSize = getter(type, "getCorePoolSize", int.class);
-        this.maximumSize = getter(type, "getMaximumPoolSize", int.class);
-        this.mostQueued = getter(type, "getMaximumQueueSize", int.class);
-        this.threads = getter(type, "getRunningThreads", Thread[].class);
+        this.size = PublicGetters.of(type, "getPoolSize", int.class);
+        this.active = PublicGetters.of(type, "getActiveCount", int.class);
+        this.queued = PublicGetters.of(type, "getQueueSize", int.class);
+        this.completed = PublicGetters.of(type, "getCompletedTaskCount", long.class);
+        this.coreSize = PublicGetters.of(type, "getCorePoolSize", int.class);
+        this.maximumSize = PublicGetters.of(type, "getMaximumPoolSize", int.class);
+        this.mostQueued = PublicGetters.of(type, "getMaximumQueueSize", int.class);
+        this.threads = PublicGetters.of(type, "getRunningThreads", Thread[].class);
     }
 
     /**
@@ -70,42 +68,26 @@ public final class EnhancedQueueReader implements PoolReader<Executor> {
     }
 
     private static @Nullable Class<?> type(Executor executor) {
-        Objects.requireNonNull(executor, "executor must not be null");
-        for (Class<?> each = executor.getClass(); each != null; each = each.getSuperclass()) {
-            if (each.getName().equals(TYPE)) {
-                return each;
-            }
-        }
-        return null;
-    }
-
-    private static MethodHandle getter(Class<?> type, String method, Class<?> result) {
-        try {
-            return MethodHandles.publicLookup()
-                    .findVirtual(type, method, MethodType.methodType(result))
-                    .asType(MethodType.methodType(result, Executor.class));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(TYPE + " must have the method " + method + " (found none)", e);
-        }
+        return PublicGetters.superclass(Objects.requireNonNull(executor, "executor must not be null"), TYPE);
     }
 
     @Override
     public PoolGauges read(Executor executor) {
         try {
-            int inQueue = (int) queued.invokeExact(executor);
-            int mostInQueue = (int) mostQueued.invokeExact(executor);
-            int busy = (int) active.invokeExact(executor);
-            long ended = (long) completed.invokeExact(executor);
+            int inQueue = (int) queued.invokeExact((Object) executor);
+            int mostInQueue = (int) mostQueued.invokeExact((Object) executor);
+            int busy = (int) active.invokeExact((Object) executor);
+            long ended = (long) completed.invokeExact((Object) executor);
             return new PoolGauges(
-                    (int) size.invokeExact(executor),
+                    (int) size.invokeExact((Object) executor),
                     busy >= 0 ? busy : busyThreads(executor),
                     Math.max(0, inQueue),
                     ended >= 0 ? ended : PoolGauges.UNKNOWN,
-                    (int) coreSize.invokeExact(executor),
-                    (int) maximumSize.invokeExact(executor),
+                    (int) coreSize.invokeExact((Object) executor),
+                    (int) maximumSize.invokeExact((Object) executor),
                     mostInQueue == Integer.MAX_VALUE ? Integer.MAX_VALUE : Math.max(0, mostInQueue - inQueue));
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw PublicGetters.unexpected(e);
         }
     }
 
@@ -119,17 +101,9 @@ public final class EnhancedQueueReader implements PoolReader<Executor> {
     @Override
     public List<Thread> workers(Executor executor) {
         try {
-            return Arrays.asList((Thread[]) threads.invokeExact(executor));
+            return Arrays.asList((Thread[]) threads.invokeExact((Object) executor));
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw PublicGetters.unexpected(e);
         }
-    }
-
-    /** Getters declare no exception. */
-    private static RuntimeException unexpected(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return e instanceof RuntimeException known ? known : new IllegalStateException(e);
     }
 }
