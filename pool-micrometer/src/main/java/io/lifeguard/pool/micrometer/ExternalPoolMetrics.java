@@ -37,6 +37,8 @@ public final class ExternalPoolMetrics<E extends Executor> implements MeterBinde
     private record Registered(WeakReference<MeterRegistry> registry, Meter.Id id) {}
 
     /**
+     * Makes the meters of one executor.
+     *
      * @param executor the executor, not null
      * @param name the value of the tag {@value MeterNames#TAG_NAME}, not null
      * @param reader reads it, not null; must not hold the executor
