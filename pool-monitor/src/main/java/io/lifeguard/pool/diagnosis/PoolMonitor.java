@@ -220,6 +220,16 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
+     * {@return why it is unknown which threads are the workers of a pool, so that nothing is known of what they do;
+     * empty if they are known, if nobody has searched for them yet, and for every instrumented pool}
+     *
+     * @param pool one of {@link #pools()}, not null
+     */
+    public static Optional<String> blindness(InstrumentedPool pool) {
+        return Blindness.of(Objects.requireNonNull(pool, "pool must not be null"));
+    }
+
+    /**
      * Writes what happened in the last minute: long tasks, waits, caller-runs, rejections, looks at workers, windows
      * and findings.
      *

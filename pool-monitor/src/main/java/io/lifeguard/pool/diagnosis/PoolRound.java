@@ -259,17 +259,18 @@ final class PoolRound {
 
     private void close(PoolWatch watch, PoolWindow alone, List<WorkerState> workers, Round round) {
         Duration usual = settings.window();
+        String blind = watch.blindness().closed(alone);
         boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed()) {
             watch.diagnosis().enterUnseen(alone, usual, JudgedWindow.STOOD_STILL);
-            guard.run(recorder, () -> recorder.window(alone, false));
+            guard.run(recorder, () -> recorder.window(alone, false, blind));
             record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }
         if (watch.mayMiss() && starvation.putsOff(alone)) {
             watch.missed();
             watch.diagnosis().enterUnjudged(alone, usual, JudgedWindow.STARVED_OF_CPU);
-            guard.run(recorder, () -> recorder.window(alone, false));
+            guard.run(recorder, () -> recorder.window(alone, false, blind));
             record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }
@@ -277,7 +278,8 @@ final class PoolRound {
         watch.judged();
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
-        guard.run(recorder, () -> recorder.window(window, !round.isStarved())); // a curve costs as much as a few rules
+        boolean withCurve = !round.isStarved(); // a curve costs as much as a few rules
+        guard.run(recorder, () -> recorder.window(window, withCurve, blind));
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));

@@ -34,6 +34,7 @@ final class PoolWatch {
     private final long bornNanos; // by the monitor's clock
     private final Sleep sleep = new Sleep();
     private final LightLoad lightLoad = new LightLoad();
+    private final Blindness blindness;
 
     private @Nullable PoolSnapshot last;
     private List<WorkerWindow> lastWorkers = List.of();
@@ -54,6 +55,7 @@ final class PoolWatch {
         this.candidate = new AwaitedTasks.Candidate(name, source);
         this.times = times;
         this.evidence = evidence;
+        this.blindness = new Blindness(source);
     }
 
     PoolSource source() {
@@ -170,6 +172,11 @@ final class PoolWatch {
     /** {@return whether the pool has so little to do that its windows are long} */
     LightLoad lightLoad() {
         return lightLoad;
+    }
+
+    /** {@return whether it is known which threads are its workers} */
+    Blindness blindness() {
+        return blindness;
     }
 
     /** {@return the workers of the latest window} */

@@ -88,8 +88,9 @@ final class RoundRecorder implements FindingListener {
      * Records a window.
      *
      * @param withCurve whether to predict from it, which needs a window that was good enough to be judged
+     * @param blind why the workers are unknown; empty if they are known
      */
-    void window(PoolWindow window, boolean withCurve) {
+    void window(PoolWindow window, boolean withCurve, String blind) {
         PoolSnapshot after = window.after();
         long length = window.length().toNanos();
         recorder.record(new WindowSummary(
@@ -110,7 +111,8 @@ final class RoundRecorder implements FindingListener {
                 shares(window),
                 window.bottleneck().name(),
                 process(window.process()),
-                withCurve ? curve(window) : Optional.empty()));
+                withCurve ? curve(window) : Optional.empty(),
+                blind));
     }
 
     /**

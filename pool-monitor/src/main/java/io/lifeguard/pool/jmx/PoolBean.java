@@ -145,6 +145,12 @@ final class PoolBean implements PoolMXBean {
     }
 
     @Override
+    public String getBlind() {
+        InstrumentedPool live = pool.get();
+        return live == null ? "" : PoolMonitor.blindness(live).orElse("");
+    }
+
+    @Override
     public List<FindingData> getFindings() {
         return findings.apply(name);
     }

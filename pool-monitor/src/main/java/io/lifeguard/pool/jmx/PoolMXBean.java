@@ -78,6 +78,10 @@ public interface PoolMXBean {
     @Description("the 99th percentile of the service time, in milliseconds")
     double getServiceTimeP99();
 
+    /** {@return why it is unknown which threads are the workers, so that nobody looks at them; empty if it is known} */
+    @Description("why it is unknown which threads are the workers, so that nobody looks at them; empty if it is known")
+    String getBlind();
+
     /** {@return the raised findings, worst first, by the names of the published schema} */
     @Description("the raised findings, worst first, by the names of the published schema")
     List<FindingData> getFindings();

@@ -177,6 +177,7 @@ public sealed interface Observation {
      *     readers must expect names that they do not know
      * @param process the whole process in this window
      * @param curve throughput and service time at every size; empty while no size can be predicted
+     * @param blind why it is unknown which threads are its workers, so that nobody looks at them; empty if it is known
      */
     record WindowSummary(
             long startNanos,
@@ -189,11 +190,40 @@ public sealed interface Observation {
             Map<Doing, Double> shares,
             String bottleneck,
             Process process,
-            Optional<Curve> curve)
+            Optional<Curve> curve,
+            String blind)
             implements Observation {
         /** Copies the shares. */
         public WindowSummary {
             shares = Map.copyOf(shares);
+        }
+
+        /** The figures of a pool whose workers are known. */
+        public WindowSummary(
+                long startNanos,
+                long durationNanos,
+                String pool,
+                Load load,
+                Optional<Flow> flow,
+                Optional<Times> queueWait,
+                Optional<Times> serviceTime,
+                Map<Doing, Double> shares,
+                String bottleneck,
+                Process process,
+                Optional<Curve> curve) {
+            this(
+                    startNanos,
+                    durationNanos,
+                    pool,
+                    load,
+                    flow,
+                    queueWait,
+                    serviceTime,
+                    shares,
+                    bottleneck,
+                    process,
+                    curve,
+                    "");
         }
     }
 

@@ -55,7 +55,8 @@ final class WindowEvent {
                 .text(
                         "curve",
                         "Curve",
-                        "Predictions, one per line: size, tasks per second, low, high, service time in ns");
+                        "Predictions, one per line: size, tasks per second, low, high, service time in ns")
+                .text("blind", "Blind", "Why it is unknown which threads are the workers; empty if known");
     }
 
     private static void times(EventFields fields, String name, String label, String rest) {
@@ -89,6 +90,7 @@ final class WindowEvent {
         } else {
             add(values, curve.recommendedSize(), EventText.ofCurve(curve));
         }
+        values.add(window.blind());
         return values.toArray();
     }
 
@@ -155,7 +157,8 @@ final class WindowEvent {
                         row.optionalDouble("othersShare"),
                         row.optionalLong("gcTime"),
                         row.optionalLong("throttled")),
-                EventText.curve(row.text("curve"), (int) row.number("size"), row.optionalInt("recommendedSize")));
+                EventText.curve(row.text("curve"), (int) row.number("size"), row.optionalInt("recommendedSize")),
+                row.text("blind"));
     }
 
     private static Optional<Times> readTimes(EventRow row, String count, String name) {

@@ -1,13 +1,20 @@
 package io.lifeguard.pool.jmx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.testing.Times;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What JMX shows of figures that are not known. */
@@ -28,6 +35,30 @@ class PoolBeanTest {
             return PoolSnapshot.builder(name())
                     .times(new PoolSnapshot.Times(none, saturated, none, none, none, Duration.ZERO))
                     .build();
+        }
+    }
+
+    /** Threads whose names differ in more than a number cannot be told from others. */
+    @Test
+    void blind_threadsThatCannotBeTold_saysWhy() {
+        Iterator<String> names =
+                List.of("PoolBeanTest anna", "PoolBeanTest bob").iterator();
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> new Thread(task, names.next()));
+        try {
+            executor.prestartAllCoreThreads();
+            ExternalPool<?> pool = ExternalPools.of(executor, "blind");
+            PoolBean bean = new PoolBean(pool, name -> List.of());
+            await().until(() -> {
+                pool.workers();
+                return !bean.getBlind().isEmpty();
+            });
+
+            assertThat(bean.getBlind()).contains("names that differ in a number only");
+            assertThat(new PoolBean(new OldPool(), name -> List.of()).getBlind())
+                    .isEmpty();
+        } finally {
+            executor.shutdownNow();
         }
     }
 

@@ -95,7 +95,8 @@ public final class Observations {
                 Optional.of(new Curve(
                         16,
                         OptionalInt.of(20),
-                        List.of(new Point(1, 10.5, 9.5, 11.25, 95_000_000), new Point(16, 80, 70, 90, 200_000_000)))));
+                        List.of(new Point(1, 10.5, 9.5, 11.25, 95_000_000), new Point(16, 80, 70, 90, 200_000_000)))),
+                "its threads may be any of " + HOSTILE);
     }
 
     public static WindowSummary unknownWindow(long start) {

@@ -267,6 +267,9 @@ final class PoolColumns {
         columns.put("before", before(ticks));
         columns.put("findings", findings.columns(ticks, windows, callerRunTimes()));
         CurveColumns.put(columns, windows);
+        columns.put(
+                "blind",
+                windows.isEmpty() ? "" : windows.get(windows.size() - 1).blind());
         return columns;
     }
 

@@ -161,6 +161,9 @@ export class GrowingRecording {
       pool.curve = fresh.curve;
       pool.curveSince = recording.seconds;
     }
+    if (fresh.windows.t.length) {
+      pool.blind = fresh.blind;
+    }
     pool.noCurve = pool.curve ? undefined : fresh.noCurve ?? (typeof fresh.limit === 'number' ? undefined : pool.noCurve);
     if (pool.curve) {
       pool.curve.measured = measured(pool.windows, pool.curve.limit);

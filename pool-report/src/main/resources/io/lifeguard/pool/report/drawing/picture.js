@@ -255,6 +255,9 @@ export class Picture {
     if (pool.rejections.length) {
       parts.push(`${count(pool.rejections.length, 'rejected task', 'rejected tasks')}`);
     }
+    if (pool.blind) {
+      parts.push(`what they do is unknown, because ${pool.blind}`);
+    }
     return parts.join(' · ');
   }
 

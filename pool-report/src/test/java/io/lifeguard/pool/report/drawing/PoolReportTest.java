@@ -320,6 +320,33 @@ class PoolReportTest {
                         List.of(new Point(2, 10, 9.5, 10.5, 200_000_000), new Point(4, 20, 19, 21, 200_000_000)))));
     }
 
+    /** The latest window counts: the threads of a pool may be found later than the pool. */
+    @Test
+    void blind_ofTheLatestWindow_isTold() {
+        assertThat(pool(blind(0, "its threads may be any"), window(1, OptionalDouble.empty()))
+                        .get("blind"))
+                .isEqualTo("");
+        assertThat(pool(window(0, OptionalDouble.empty()), blind(1, EVIL)).get("blind"))
+                .isEqualTo(EVIL);
+    }
+
+    private static WindowSummary blind(int second, String why) {
+        WindowSummary seen = window(second, OptionalDouble.empty());
+        return new WindowSummary(
+                seen.startNanos(),
+                seen.durationNanos(),
+                seen.pool(),
+                seen.load(),
+                seen.flow(),
+                seen.queueWait(),
+                seen.serviceTime(),
+                seen.shares(),
+                seen.bottleneck(),
+                seen.process(),
+                seen.curve(),
+                why);
+    }
+
     @Test
     void names_ofWorkers_areOrderedByNumber() {
         List<String> names = new ArrayList<>(List.of("w-10", "w-9", "w", "v-11", "w-1"));

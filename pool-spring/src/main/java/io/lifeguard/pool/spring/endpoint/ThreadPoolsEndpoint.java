@@ -5,7 +5,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.FindingJson;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
@@ -134,7 +134,7 @@ public class ThreadPoolsEndpoint {
 
     /** Why it is unknown what the pool's threads do; empty if it is known. */
     private static String blindness(InstrumentedPool pool) {
-        return pool instanceof ExternalPool<?> watched ? watched.blindness().orElse("") : "";
+        return PoolMonitor.blindness(pool).orElse("");
     }
 
     /** Returns the findings or the threads of one pool, or null if there is no such pool. */

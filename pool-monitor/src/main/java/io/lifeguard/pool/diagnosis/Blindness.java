@@ -1,0 +1,59 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.LogText;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows whether the threads of an external pool can be told from others, and says once in the log when they cannot.
+ * Confined to the monitor's thread.
+ *
+ * <p>The search for the threads of a pool takes a few windows, so the log waits until the pool has worked for
+ * {@value #PATIENCE_SECONDS} s without one that was found.
+ */
+final class Blindness {
+
+    private static final double PATIENCE_SECONDS = 10;
+
+    private final PoolSource source;
+    private double seconds; // in which it had work, and its threads were unknown
+    private boolean isSaid;
+
+    Blindness(PoolSource source) {
+        this.source = source;
+    }
+
+    /** {@return why the workers of a pool are unknown; empty if they are known, or if nobody has searched for them} */
+    static Optional<String> of(InstrumentedPool pool) {
+        return pool instanceof ExternalPool<?> watched ? watched.blindness() : Optional.empty();
+    }
+
+    /** {@return why its workers are unknown at the end of this window; empty if they are known} */
+    String closed(PoolWindow window) {
+        InstrumentedPool pool = source.meter();
+        String why = pool == null ? "" : of(pool).orElse("");
+        if (why.isEmpty()) {
+            seconds = 0;
+        } else if (window.after().active() > 0) {
+            seconds += window.seconds();
+        }
+        if (seconds >= PATIENCE_SECONDS && !isSaid) {
+            isSaid = true;
+            Log.LOG.info(
+                    "pool {}: what its workers do is unknown, because {}.",
+                    LogText.name(window.pool()),
+                    LogText.clean(why));
+        }
+        return why;
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    }
+}
