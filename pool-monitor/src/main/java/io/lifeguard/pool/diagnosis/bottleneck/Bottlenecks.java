@@ -199,7 +199,8 @@ public final class Bottlenecks {
         double all = window.threshold(Thresholds.ALL_WAIT) * window.after().size();
         if (!recent.countsQueue()) {
             AwaitedResults then = new AwaitedResults(window.pool(), recent.breakdown());
-            return hasNobodyMoved(recent) && then.workers(Origin.OWN_QUEUE).low() >= all;
+            return Standstill.hasNobodyMoved(recent)
+                    && then.workers(Origin.OWN_QUEUE).low() >= all;
         }
         boolean standsStill = recent.countsTasks()
                 && recent.completed() == 0
@@ -208,13 +209,6 @@ public final class Bottlenecks {
         AwaitedResults now =
                 new AwaitedResults(window.pool(), window.last(RECENT).breakdown());
         return standsStill && now.workers(MAY_BE_OWN).low() >= all;
-    }
-
-    /** Whether no worker was on a CPU for a moment, so that none can have completed anything. */
-    private static boolean hasNobodyMoved(PoolWindow window) {
-        return window.workerTimes()
-                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() == 0)
-                .isPresent();
     }
 
     /**

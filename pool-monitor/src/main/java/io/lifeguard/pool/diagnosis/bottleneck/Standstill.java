@@ -1,12 +1,15 @@
 package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Tells whether a pool stands still, whatever the reason: tasks queue, none is completed, and the workers wait within
@@ -17,9 +20,15 @@ import java.util.Optional;
  * of the workers of which anything is known wait for a lock, in a line, or for a result, by the lower bound. Workers
  * that compute, sleep or wait for something outside may yet end their tasks.
  *
+ * <p>Where neither tasks nor queue are counted, as from outside the process, no worker must have been on a CPU for 4 s,
+ * and the workers must queue for something limited: a permit, a connection, or room in a full queue. Workers that wait
+ * for a message may do so for hours.
+ *
  * <p>Closest healthy workload: tasks that take seconds and wait for results of another pool.
  */
 public final class Standstill {
+
+    private static final Duration LATELY = Duration.ofSeconds(1);
 
     private Standstill() {}
 
@@ -31,15 +40,56 @@ public final class Standstill {
      * @param busy how many workers were busy lately
      */
     public static boolean isStandstill(PoolWindow window, TimeBreakdown recent, double busy) {
+        if (!window.countsTasks() && !window.countsQueue()) {
+            return hasNobodyMovedForLong(window)
+                    && isNearlyAll(window, recent, busy, Estimate.sum(limitedLines(recent)));
+        }
         return window.countsTasks()
                 && window.countsQueue()
                 && isLongEnough(window)
-                && doWorkersWait(window, recent, busy);
+                && isNearlyAll(
+                        window,
+                        recent,
+                        busy,
+                        recent.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT));
+    }
+
+    /**
+     * {@return whether a pool that does not count its tasks may stand still: no worker was on a CPU in the last second,
+     * and nearly all queue for something limited}
+     *
+     * @param window not null
+     * @param recent where the time of its workers went lately; not null
+     * @param busy how many workers were busy lately
+     */
+    public static boolean mayStandStill(PoolWindow window, TimeBreakdown recent, double busy) {
+        return !window.countsTasks()
+                && hasNobodyMoved(window.last(LATELY))
+                && isNearlyAll(window, recent, busy, Estimate.sum(limitedLines(recent)));
+    }
+
+    private static Stream<Estimate> limitedLines(TimeBreakdown times) {
+        return times.places(Doing.WAITING_IN_LINE)
+                .filter(share -> share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
+                .map(Share::workers);
+    }
+
+    private static boolean hasNobodyMovedForLong(PoolWindow window) {
+        PoolWindow recent = window.last(Thresholds.STANDSTILL_FIRST_SECONDS);
+        return recent.lasts(window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS)) && hasNobodyMoved(recent);
+    }
+
+    /** Whether no worker was on a CPU for a moment, so that none can have completed anything. */
+    static boolean hasNobodyMoved(PoolWindow window) {
+        return window.workerTimes()
+                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() == 0)
+                .isPresent();
     }
 
     /**
      * {@return for how long nothing has been completed while tasks queued, as far back as windows go; empty where the
-     * latest window has completed something, or no task queues}
+     * latest window has completed something, or no task queues} Where tasks are not counted, for how long no worker was
+     * on a CPU.
      *
      * @param window not null
      */
@@ -55,6 +105,9 @@ public final class Standstill {
     }
 
     private static boolean hasStopped(PoolWindow part) {
+        if (!part.countsTasks()) {
+            return hasNobodyMoved(part);
+        }
         return part.completed() == 0
                 && part.before().queued() > 0
                 && part.after().queued() > 0;
@@ -74,9 +127,8 @@ public final class Standstill {
                 .isPresent();
     }
 
-    private static boolean doWorkersWait(PoolWindow window, TimeBreakdown times, double busy) {
+    private static boolean isNearlyAll(PoolWindow window, TimeBreakdown times, double busy, Estimate inside) {
         double known = busy - Math.min(busy, times.unknown());
-        Estimate inside = times.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT);
         return busy > 0
                 && known >= window.threshold(Thresholds.STANDSTILL_SEEN) * busy
                 && inside.low() >= window.threshold(Thresholds.STANDSTILL_SHARE) * known;

@@ -225,7 +225,7 @@ public final class DumpEvidence {
         OptionalInt served = lines.served(one.place());
         Optional<String> resource = LimitedResource.of(one.stack())
                 .map(LimitedResource::description)
-                .or(() -> Waits.fullQueue(one.stack()).map(queue -> "room in a full " + queue));
+                .or(() -> Waits.fullQueue(one.stack()).map(Awaited.Line::roomIn));
         if (resource.isEmpty() && one.object().isEmpty()) {
             return Optional.empty();
         }

@@ -399,7 +399,7 @@ public final class PoolEvidence {
         }
         Optional<String> queue = Waits.fullQueue(one.stack());
         if (queue.isPresent()) {
-            String name = "room in a full " + queue.get();
+            String name = Awaited.Line.roomIn(queue.get());
             return Optional.of(new Awaited.Line(name, true, served, OptionalInt.empty(), OptionalInt.empty()));
         }
         if (one.object().isEmpty()) {

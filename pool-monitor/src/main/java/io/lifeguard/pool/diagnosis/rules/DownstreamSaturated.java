@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
 import io.lifeguard.pool.diagnosis.sizing.Concurrency;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
@@ -62,7 +63,14 @@ public final class DownstreamSaturated extends StandardRule {
     public Verdict examine(PoolWindow window) {
         return window.bottleneck() == Bottleneck.OUTSIDE
                 ? Limits.explain(window, Bottleneck.OUTSIDE, judgement -> concurrency(window))
-                : Limits.explain(window, Bottleneck.LINE, judgement -> Verdict.found(byLine(window, judgement)));
+                : Limits.explain(window, Bottleneck.LINE, judgement -> line(window, judgement));
+    }
+
+    private static Verdict line(PoolWindow window, Judgement judgement) {
+        return !judgement.standsStill()
+                        && Standstill.mayStandStill(window, Limits.recent(window), Bottlenecks.busyWorkers(window))
+                ? Verdict.unknown("whether anything moves")
+                : Verdict.found(byLine(window, judgement));
     }
 
     private static Verdict concurrency(PoolWindow window) {
@@ -117,16 +125,26 @@ public final class DownstreamSaturated extends StandardRule {
                     standstill, line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), waiting, inLineText);
         } else {
             finding.summary(
-                    "%s%s for %s, which serves about %s at once",
+                    "%s%s for %s%s",
                     standstill,
                     inLineText,
                     line.name(),
-                    Counted.of(Math.min(line.served().orElse(range.size()), range.size()), "caller"));
+                    standstill.isEmpty()
+                            ? ", which serves about "
+                                    + Counted.of(Math.min(line.served().orElse(range.size()), range.size()), "caller")
+                                    + " at once"
+                            : "");
         }
         if (!standstill.isEmpty()) {
             return SizingEvidence.noSize(finding, "nothing is completed")
-                    .advice("Look for what was taken and not given back: nothing runs until it is. Growing the pool"
-                            + " will not help.")
+                    .advice(
+                            line.isRoom()
+                                    ? "Look who takes from that queue. If it is the queue of this very pool, its own"
+                                            + " workers would have to make room, and wait for it: nothing will ever run"
+                                            + " again. Do not wait in a task for room in the pool that runs it: run the"
+                                            + " part at once, or give the parts a pool of their own."
+                                    : "Look for what was taken and not given back: nothing runs until it is. Growing"
+                                            + " the pool will not help.")
                     .build();
         }
         String limit = Neighbours.lender(line.name())

@@ -21,6 +21,9 @@ final class StandsStill {
         }
         Duration length = Standstill.stoodStill(window).orElse(Duration.ZERO);
         finding.severity(Severity.CRITICAL).evidence("standsStillFor", length);
+        if (!window.countsTasks()) {
+            return Units.format("nothing moves, no worker was on a CPU for %s: ", Units.time(length));
+        }
         return Units.format(
                 "nothing has been completed for %s while %s: ",
                 Units.time(length), Counted.of(window.after().queued(), "task queues", "tasks queue"));

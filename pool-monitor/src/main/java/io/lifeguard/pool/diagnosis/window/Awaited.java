@@ -51,5 +51,18 @@ public sealed interface Awaited {
      * @param inUse how many of them are in use, where it could be asked
      */
     record Line(String name, boolean limited, OptionalInt served, OptionalInt capacity, OptionalInt inUse)
-            implements Awaited {}
+            implements Awaited {
+
+        private static final String ROOM = "room in a full ";
+
+        /** {@return the name of the room in a full queue} */
+        public static String roomIn(String queue) {
+            return ROOM + queue;
+        }
+
+        /** {@return whether the workers wait for room in a full queue} */
+        public boolean isRoom() {
+            return name.startsWith(ROOM);
+        }
+    }
 }

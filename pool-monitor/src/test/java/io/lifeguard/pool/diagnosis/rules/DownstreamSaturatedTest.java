@@ -115,6 +115,54 @@ class DownstreamSaturatedTest {
         assertThat(finding.recommendedSize()).hasValue(11);
     }
 
+    /** From outside, neither tasks nor queue are counted: that no worker was on a CPU shows that nothing moves. */
+    @Test
+    void examine_fromOutsideNobodyMovesInLineForRoom_isAStandstill() {
+        Windows still = room(8).system(0, 0, 0, 0);
+
+        assertThat(rule.examine(still.times(3))).isInstanceOf(Verdict.Unknown.class);
+        Finding finding = rule.examine(still.times(5)).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .isEqualTo("nothing moves, no worker was on a CPU for 5 s: 8 of 8 workers queue at"
+                        + " com.example.Orders.load(Orders.java:42) for room in a full LinkedBlockingQueue");
+        assertThat(finding.advice()).contains("nothing will ever run again").doesNotContain("does as much");
+        assertThat(finding.recommendedSize()).isEmpty();
+    }
+
+    /** The eighth may make room, and workers that are switched do something. */
+    @Test
+    void examine_fromOutsideSomebodyMovesOrComputes_isNoStandstill() {
+        assertThat(rule.examine(room(8).system(0.1, 0, 40, 0).times(5))
+                        .finding()
+                        .orElseThrow()
+                        .severity())
+                .isEqualTo(Severity.WARNING);
+        assertThat(rule.examine(room(7).system(0, 0, 0, 0).times(5))
+                        .finding()
+                        .orElseThrow()
+                        .severity())
+                .isEqualTo(Severity.WARNING);
+    }
+
+    private static Windows room(int waiting) {
+        Awaited.Line room = new Awaited.Line(
+                Awaited.Line.roomIn("LinkedBlockingQueue"),
+                true,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty());
+        return Windows.of("orders")
+                .seconds(1)
+                .size(8)
+                .busy(8)
+                .fromOutside()
+                .process(2, 0.1, 0, 0.1)
+                .doing(Breakdowns.of(8)
+                        .with(Doing.WAITING_IN_LINE, waiting, Breakdowns.PLACE, room)
+                        .with(Doing.WAITING_OUTSIDE, 8 - waiting));
+    }
+
     @Test
     void examine_connectionsAllInUse_namesThePoolAndNeedsNoBacklog() {
         Awaited.Line hikari =

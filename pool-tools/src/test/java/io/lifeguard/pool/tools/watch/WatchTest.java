@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.SchemaCheck;
@@ -71,6 +72,21 @@ class WatchTest {
 
             assertThat(found.get(0).id()).isEqualTo("downstream-saturated");
             assertThat(found.get(0).summary()).contains("withPermit", "java.util.concurrent.Semaphore");
+        }
+    }
+
+    /** The workers would have to make the room that they wait for. */
+    @Test
+    @Tag("slow")
+    void look_workersWaitForRoomInTheirOwnQueue_standsStill() throws Exception {
+        try (Child child = Child.tell("feeds-itself")) {
+            watchUntilFound(child);
+
+            Finding first = found.get(0);
+            assertThat(first.id()).isEqualTo("downstream-saturated");
+            assertThat(first.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(first.summary()).startsWith("nothing moves").contains("putIn", "room in a full");
+            assertThat(first.advice()).contains("its own workers would have to make room");
         }
     }
 

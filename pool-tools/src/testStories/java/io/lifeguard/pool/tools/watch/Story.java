@@ -65,6 +65,12 @@ final class Story {
                     pool.submit(() -> waitForPart(pool));
                 }
             }
+            case "feeds-itself" -> {
+                ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                        WORKERS, WORKERS, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(4), named("orders"));
+                pool.setRejectedExecutionHandler((task, full) -> putIn(full.getQueue(), task));
+                daemon("client", () -> pool.execute(() -> submitParts(pool)));
+            }
             case "cpu" -> keepFull(fixed("orders", 12 * Runtime.getRuntime().availableProcessors()), () -> compute(5));
             case "dispatcher" -> {
                 ThreadPoolExecutor pool = new ThreadPoolExecutor(
@@ -206,6 +212,22 @@ final class Story {
         sleep(100); // until all workers have such a task
         Future<String> part = pool.submit(() -> "part");
         return part.get();
+    }
+
+    /** Each task submits more of them to its own pool than its queue takes, and waits for room. */
+    private static void submitParts(ThreadPoolExecutor pool) {
+        sleep(50); // until all workers have such a task
+        for (int i = 0; i < WORKERS; i++) {
+            pool.execute(() -> sleep(1));
+        }
+    }
+
+    private static void putIn(BlockingQueue<Runnable> queue, Runnable task) {
+        try {
+            queue.put(task);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void compute(long millis) {
