@@ -39,8 +39,8 @@ import java.util.stream.Collectors;
  * <p><b>Thresholds.</b> 100 ms is what Netty and Pekko tolerate of a timer before they warn of a late one. 3 tasks and
  * 10 % are judgement.
  *
- * <p><b>Closest healthy workload.</b> One late start after a pause of the collector; and fixed-rate tasks that catch up
- * after a debugger stopped everything.
+ * <p><b>Closest healthy workload.</b> One late start after a pause of the collector; a first run that is long because it
+ * loads classes or opens connections; and fixed-rate tasks that catch up after a debugger stopped everything.
  */
 public final class ScheduleLate extends StandardRule {
 
@@ -183,7 +183,7 @@ public final class ScheduleLate extends StandardRule {
         double limit = window.threshold(SECONDS);
         Optional<WorkerWindow> running = longest(window);
         Optional<TaskKind> longest = kindsIn(window).stream()
-                .filter(kind -> seconds(kind.wall()) / kind.count() >= limit)
+                .filter(kind -> seconds(kind.wall()) / kind.count() >= limit && hasRunTwice(window, kind.name()))
                 .max(Comparator.comparing(TaskKind::wall));
         if (longest.isPresent()) {
             TaskKind kind = longest.get();
@@ -212,6 +212,11 @@ public final class ScheduleLate extends StandardRule {
                                         kind.name(), Counted.of(kind.count(), "run")),
                                 kind.name(),
                                 List.of()));
+    }
+
+    /** The first run of a task is long where it loads classes, or opens connections. It is not blamed once it is over. */
+    private static boolean hasRunTwice(PoolWindow window, String kind) {
+        return window.after().kinds().stream().anyMatch(known -> known.name().equals(kind) && known.count() > 1);
     }
 
     /** The kinds of tasks that ended in the window, with what they did in it. */

@@ -73,6 +73,16 @@ class ScheduleLateTest {
         assertThat(finding.advice()).startsWith("Do not let Report occupy the scheduler's threads");
     }
 
+    /** As a count of the rows does when it opens the database. */
+    @Test
+    void examine_onlyTheFirstRunOfATaskWasLong_isUnknown() {
+        Windows started = window(0.4).busy(0.4).kinds(kind("Count", 1, 0.7), kind("Tick", 40, 0.001));
+        Windows again = window(0.4).busy(0.4).kinds(kind("Count", 2, 0.7), kind("Tick", 40, 0.001));
+
+        assertThat(rule.examine(Windows.history(window(0.4), started))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(Windows.history(window(0.4), again)).finding()).isPresent();
+    }
+
     @Test
     void examine_taskThatHasNotEndedKeepsTheThread_namesIt() {
         assertThat(rule.examine(window(0.4).workers(running("Sync", 7)).build())
