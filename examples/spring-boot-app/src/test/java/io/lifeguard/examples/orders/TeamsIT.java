@@ -57,7 +57,7 @@ class TeamsIT {
                     "downstream-saturated",
                     "HikariPool-1",
                     "spring\\.datasource\\.hikari\\.maximum-pool-size",
-                    "TeamController\\.invoice|SlowQuery\\.run"));
+                    "TeamController\\.invoice|SlowQuery\\.(prepare|run)"));
 
     private static RunningApplication application;
     private static URI management;

@@ -6,12 +6,16 @@ import io.lifeguard.examples.orders.warehouse.Warehouse;
 import io.lifeguard.workbench.Waiting;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -104,7 +108,10 @@ class TeamController {
                 heartbeats.scheduleAtFixedRate(() -> beat(beats), 0, 500, TimeUnit.MILLISECONDS);
                 traffic.whenOver(() -> heartbeats.scheduleAtFixedRate(() -> {}, 1, 60, TimeUnit.SECONDS));
             }
-            case "pricing" -> traffic.arrivals(500, pricing, this::priceOfBundle);
+            case "pricing" -> {
+                traffic.arrivals(500, pricing, this::priceOfBundle);
+                traffic.whenOver(this::dropPrices);
+            }
             default -> throw new IllegalArgumentException("no team " + team);
         }
     }
@@ -145,8 +152,19 @@ class TeamController {
             pricing.submit(() -> warehouse.call(1)).get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (CancellationException ignored) {
+            // all is over
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Cancels what is queued, as a restart would do. Otherwise the workers would wait for it forever. */
+    private void dropPrices() {
+        List<Runnable> queued = new ArrayList<>();
+        while (((ThreadPoolExecutor) pricing).getQueue().drainTo(queued) > 0) {
+            queued.stream().filter(Future.class::isInstance).forEach(price -> ((Future<?>) price).cancel(false));
+            queued.clear();
         }
     }
 
