@@ -63,7 +63,7 @@ public final class RealSystems {
         Locale.setDefault(Locale.ROOT);
         RealSystems command = new RealSystems();
         if (List.of(arguments).contains("--list")) {
-            Systems.all().forEach(system -> System.out.printf("%-28s %s%n", system.name(), system.about()));
+            Systems.seenFromOutside().forEach(system -> System.out.printf("%-28s %s%n", system.name(), system.about()));
             return;
         }
         try {
@@ -142,7 +142,7 @@ public final class RealSystems {
     /** Plays all systems that are asked for. Returns whether all could be run. */
     private boolean playAll(MachineKind machine, List<RealOutcome> last) {
         boolean allRan = true;
-        for (RealSystem system : Systems.all()) {
+        for (RealSystem system : outside ? Systems.seenFromOutside() : Systems.all()) {
             if ((quick && !system.quick()) || !isWanted(system.name())) {
                 continue;
             }

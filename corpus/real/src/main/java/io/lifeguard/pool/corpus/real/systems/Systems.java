@@ -17,6 +17,10 @@ public final class Systems {
             .flatMap(List::stream)
             .toList();
 
+    private static final List<RealSystem> SEEN_FROM_OUTSIDE = Stream.of(ALL, PlainPrograms.all(), UnknownPools.all())
+            .flatMap(List::stream)
+            .toList();
+
     private Systems() {}
 
     /** All systems, in the order in which they run. */
@@ -24,8 +28,15 @@ public final class Systems {
         return ALL;
     }
 
+    /** The same, and those with pools that only a watcher from outside can see. */
+    public static List<RealSystem> seenFromOutside() {
+        return SEEN_FROM_OUTSIDE;
+    }
+
     /** The system of that name. */
     public static Optional<RealSystem> named(String name) {
-        return ALL.stream().filter(system -> system.name().equals(name)).findFirst();
+        return SEEN_FROM_OUTSIDE.stream()
+                .filter(system -> system.name().equals(name))
+                .findFirst();
     }
 }

@@ -70,7 +70,11 @@ final class ThreadServers {
 
     /** Starts a Jetty server whose requests wait so long for the service. */
     static Server jetty(HttpService service, double millis, boolean locked) throws Exception {
-        Server server = new Server(new QueuedThreadPool(40));
+        return jetty(service, millis, locked, 40);
+    }
+
+    static Server jetty(HttpService service, double millis, boolean locked, int threads) throws Exception {
+        Server server = new Server(new QueuedThreadPool(threads, Math.min(8, threads)));
         ServerConnector connector = new ServerConnector(server);
         connector.setHost("localhost");
         server.addConnector(connector);
