@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
-import org.eclipse.jetty.util.thread.MonitoredQueuedThreadPool;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -68,15 +67,19 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
 
     /**
      * Reads Jetty's request pool. Its acceptors and selectors are threads of the pool, too, but not workers. Reserved
-     * threads wait for a task. Only the {@link MonitoredQueuedThreadPool} counts completed tasks. Thread-safe.
+     * threads wait for a task. Its tasks are requests, as for Tomcat. Thread-safe.
      */
     static final class OfJetty extends ServerPoolReader {
 
         private static final boolean PRESENT =
                 ClassUtils.isPresent("org.eclipse.jetty.util.thread.QueuedThreadPool", OfJetty.class.getClassLoader());
 
-        OfJetty(Executor executor) {
+        private final LongSupplier requests;
+
+        /** The pool runs selectors and parts of requests, too, and does not count its tasks. */
+        OfJetty(Executor executor, LongSupplier requests) {
             super(((QueuedThreadPool) executor).getName() + "-");
+            this.requests = requests;
         }
 
         static boolean canRead(Executor executor) {
@@ -92,7 +95,7 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
                     size,
                     Math.max(0, Math.min(size, pool.getUtilizedThreads())),
                     pool.getQueueSize(),
-                    pool instanceof MonitoredQueuedThreadPool counting ? counting.getTasks() : PoolGauges.UNKNOWN,
+                    requests.getAsLong(),
                     Math.max(0, pool.getMinThreads() - leased),
                     pool.getMaxAvailableThreads(),
                     Integer.MAX_VALUE);

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.spring.web;
 
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import java.util.concurrent.Executor;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.ProtocolHandler;
@@ -131,7 +130,9 @@ public class WebServerCustomizers {
                     && pool.getVirtualThreadsExecutor() == null) {
                 pool.setVirtualThreadsExecutor(pools.virtualThreads("jetty", "jetty-"));
             }
-            pools.add(() -> "jetty", () -> executor(server), () -> PoolGauges.UNKNOWN, "server.jetty.threads.max");
+            JettyRequests requests = new JettyRequests();
+            server.insertHandler(requests);
+            pools.add(() -> "jetty", () -> executor(server), requests::answered, "server.jetty.threads.max");
         }
 
         /** The measured executor behind Jetty's pool of virtual threads, if there is one. */

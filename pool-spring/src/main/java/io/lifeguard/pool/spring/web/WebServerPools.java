@@ -2,7 +2,6 @@ package io.lifeguard.pool.spring.web;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
@@ -109,7 +108,7 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
      *
      * @param name its name, once it has started
      * @param executor its executor; null before it has started
-     * @param requests how many requests it has answered; {@link PoolGauges#UNKNOWN} if the executor counts them
+     * @param requests how many requests it has answered
      * @param setting the property that sets the number of its threads
      */
     void add(Supplier<String> name, Supplier<@Nullable Executor> executor, LongSupplier requests, String setting) {
@@ -176,6 +175,6 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
         if (ServerPoolReader.OfTomcat.canRead(executor)) {
             return new ServerPoolReader.OfTomcat(name + "-exec-", requests);
         }
-        return ServerPoolReader.OfJetty.canRead(executor) ? new ServerPoolReader.OfJetty(executor) : null;
+        return ServerPoolReader.OfJetty.canRead(executor) ? new ServerPoolReader.OfJetty(executor, requests) : null;
     }
 }
