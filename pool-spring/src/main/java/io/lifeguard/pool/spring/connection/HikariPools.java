@@ -3,30 +3,26 @@ package io.lifeguard.pool.spring.connection;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Tells the monitor of each {@link HikariDataSource} that is a bean, until the bean is destroyed. Findings then name
- * the pool, its connections in use and the property that sets their number, without JMX. Thread-safe.
+ * Tells the monitor of each {@link HikariDataSource} that is a bean, without JMX. Findings name the property that sets
+ * the number of connections. Thread-safe.
  */
-public final class HikariPools implements DestructionAwareBeanPostProcessor, BeanFactoryAware {
-
-    private final Map<HikariDataSource, Lender> lenders = new ConcurrentHashMap<>(); // equal only if identical
+public final class HikariPools extends LenderBeans<HikariDataSource> implements BeanFactoryAware {
 
     // Written once by the container, before the first bean.
     private @Nullable BeanFactory beans;
 
     /** Made by the container. */
-    public HikariPools() {}
+    public HikariPools() {
+        super(HikariDataSource.class);
+    }
 
     @Override
     public void setBeanFactory(BeanFactory factory) {
@@ -34,27 +30,8 @@ public final class HikariPools implements DestructionAwareBeanPostProcessor, Bea
     }
 
     @Override
-    public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof HikariDataSource source) {
-            Lender lender = new HikariPool(source, beanName, setting(beanName));
-            if (lenders.putIfAbsent(source, lender) == null) {
-                Neighbours.add(lender);
-            }
-        }
-        return bean;
-    }
-
-    @Override
-    public void postProcessBeforeDestruction(Object bean, String beanName) {
-        Lender lender = bean instanceof HikariDataSource source ? lenders.remove(source) : null;
-        if (lender != null) {
-            Neighbours.remove(lender);
-        }
-    }
-
-    @Override
-    public boolean requiresDestruction(Object bean) {
-        return bean instanceof HikariDataSource;
+    Lender lender(HikariDataSource source, String beanName) {
+        return new HikariPool(source, beanName, setting(beanName));
     }
 
     /** The bean's method says which properties it is bound to. Boot's own is one of these. */

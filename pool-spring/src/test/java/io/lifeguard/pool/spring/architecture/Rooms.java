@@ -33,14 +33,14 @@ record Rooms(String root) {
         return roomDoesNotUse(".connection", "", ".properties", ".monitor", ".executor", ".web", ".endpoint");
     }
 
-    /** HikariCP may be absent. */
-    ArchRule onlyConnectionUsesHikari() {
+    /** HikariCP and HttpClient may be absent. */
+    ArchRule onlyConnectionUsesConnectionPools() {
         return noClasses()
                 .that()
                 .resideOutsideOfPackage(root + ".connection")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("com.zaxxer..");
+                .resideInAnyPackage("com.zaxxer..", "org.apache.hc..");
     }
 
     ArchRule executorUsesPropertiesAndMonitorOnly() {
@@ -62,7 +62,8 @@ record Rooms(String root) {
                 .resideOutsideOfPackage(root + ".web")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.apache..", "org.eclipse..");
+                .resideInAnyPackage(
+                        "org.apache.catalina..", "org.apache.coyote..", "org.apache.tomcat..", "org.eclipse..");
     }
 
     /** Micrometer may be absent. */

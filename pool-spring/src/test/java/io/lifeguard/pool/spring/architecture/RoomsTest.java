@@ -66,7 +66,7 @@ class RoomsTest {
                 rooms.propertiesUseNoOtherPackage(),
                 rooms.monitorUsesPropertiesOnly(),
                 rooms.connectionUsesNoOtherPackage(),
-                rooms.onlyConnectionUsesHikari(),
+                rooms.onlyConnectionUsesConnectionPools(),
                 rooms.executorUsesPropertiesAndMonitorOnly(),
                 rooms.webUsesPropertiesAndMonitorOnly(),
                 rooms.endpointUsesPropertiesAndMonitorOnly(),
@@ -84,7 +84,7 @@ class RoomsTest {
                 arguments(
                         rooms.connectionUsesNoOtherPackage(),
                         io.lifeguard.pool.spring.architecture.fixture.connection.UsesMonitor.class),
-                arguments(rooms.onlyConnectionUsesHikari(), UsesHikari.class),
+                arguments(rooms.onlyConnectionUsesConnectionPools(), UsesHikari.class),
                 arguments(rooms.executorUsesPropertiesAndMonitorOnly(), UsesWeb.class),
                 arguments(rooms.webUsesPropertiesAndMonitorOnly(), UsesEndpoint.class),
                 arguments(

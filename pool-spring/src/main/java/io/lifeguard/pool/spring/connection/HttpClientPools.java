@@ -1,0 +1,70 @@
+package io.lifeguard.pool.spring.connection;
+
+import io.lifeguard.pool.diagnosis.window.Lender;
+import java.util.Comparator;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.core5.pool.PoolStats;
+
+/**
+ * Tells the monitor of each connection manager of Apache HttpClient 5 that is a bean. A manager has a limit for each
+ * route and one for all. The route for which most threads wait is shown, and all routes together where none do.
+ * Thread-safe.
+ */
+public final class HttpClientPools extends LenderBeans<PoolingHttpClientConnectionManager> {
+
+    /** Made by the container. */
+    public HttpClientPools() {
+        super(PoolingHttpClientConnectionManager.class);
+    }
+
+    @Override
+    Lender lender(PoolingHttpClientConnectionManager manager, String beanName) {
+        return new Manager(manager, beanName);
+    }
+
+    private record Manager(PoolingHttpClientConnectionManager manager, String name) implements Lender {
+
+        @Override
+        public String library() {
+            return "HttpClient 5";
+        }
+
+        @Override
+        public int capacity() {
+            return Math.max(1, fullest().getMax());
+        }
+
+        @Override
+        public int inUse() {
+            return fullest().getLeased();
+        }
+
+        @Override
+        public int waiting() {
+            return manager.getTotalStats().getPending();
+        }
+
+        @Override
+        public String setting() {
+            return (isFull() ? "setMaxTotal" : "setMaxPerRoute or setDefaultMaxPerRoute") + " of the bean " + name;
+        }
+
+        /** Whether all routes together are at their limit. */
+        private boolean isFull() {
+            PoolStats all = manager.getTotalStats();
+            return all.getLeased() >= all.getMax();
+        }
+
+        private PoolStats fullest() {
+            PoolStats all = manager.getTotalStats();
+            return isFull()
+                    ? all
+                    : manager.getRoutes().stream()
+                            .map((HttpRoute route) -> manager.getStats(route))
+                            .filter(route -> route.getPending() > 0)
+                            .max(Comparator.comparingInt(PoolStats::getPending))
+                            .orElse(all);
+        }
+    }
+}
