@@ -129,6 +129,7 @@ final class EventLoopServers {
         UndertowShop shop = new UndertowShop(HttpService.start(64), offloaded);
         Undertow server = stage.keep(Undertow.builder()
                 .addHttpListener(0, "localhost")
+                .setWorkerThreads(CLIENTS + 8) // by default 16 on two CPUs, for which 32 clients would wait
                 .setHandler(shop)
                 .build());
         server.start();

@@ -59,7 +59,8 @@ final class PlainPrograms {
     }
 
     private static void feedsItself(Stage stage, boolean hasOnePool) {
-        ThreadPoolExecutor pool = fixed(stage, WORKERS, new LinkedBlockingQueue<>(4));
+        ThreadPoolExecutor pool =
+                fixed(stage, WORKERS, hasOnePool ? new LinkedBlockingQueue<>(4) : new LinkedBlockingQueue<>());
         ThreadPoolExecutor parts = hasOnePool ? pool : fixed(stage, WORKERS, new LinkedBlockingQueue<>(4));
         parts.setRejectedExecutionHandler((task, full) -> putIn(full.getQueue(), task));
         Semaphore orders = new Semaphore(WORKERS);

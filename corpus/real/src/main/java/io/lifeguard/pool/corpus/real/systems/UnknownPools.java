@@ -49,7 +49,7 @@ final class UnknownPools {
         Scheduler scheduler = stage.keep(new StdSchedulerFactory(settings).getScheduler());
         scheduler.getContext().put("stage", stage);
         scheduler.getContext().put("locked", locked);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 10; i++) {
             scheduler.scheduleJob(
                     JobBuilder.newJob(Invoices.class)
                             .withIdentity("invoices-" + i)
