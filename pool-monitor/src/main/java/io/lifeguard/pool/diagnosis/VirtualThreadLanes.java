@@ -15,6 +15,7 @@ import io.lifeguard.pool.recording.WorkerLooks;
 import io.lifeguard.pool.recording.WorkerLooks.Act;
 import io.lifeguard.pool.recording.WorkerLooks.Worker;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class VirtualThreadLanes {
 
     /** Pictures draw more than 40 lanes of a group as one band of shares, until somebody opens it. */
     static final int LANES = 50;
+
+    /** Each takes half a kilobyte a second of the black box, which keeps a megabyte for a minute. */
+    private static final int MOST_EXECUTORS = 8;
 
     private final String carriers;
     private final LongUnaryOperator epoch;
@@ -76,7 +80,11 @@ final class VirtualThreadLanes {
         long start = epoch.applyAsLong(begin);
         long length = Math.max(0, end - begin);
         tell(start, length, carriers, "carrier ", lanes(looks, running));
-        for (ThreadBands executor : executors) {
+        List<ThreadBands> largest = executors.stream()
+                .sorted(Comparator.comparingDouble(ThreadBands::threads).reversed())
+                .limit(MOST_EXECUTORS)
+                .toList();
+        for (ThreadBands executor : largest) {
             List<Band> lanes = new ArrayList<>(LANES);
             for (int i = 0; i < LANES; i++) {
                 lanes.add(at((i + 0.5) / LANES, executor.bands()));

@@ -16,6 +16,7 @@ import io.lifeguard.pool.recording.WorkerLooks;
 import io.lifeguard.pool.recording.WorkerLooks.Act;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ class VirtualThreadLanesTest {
         Band inLine =
                 new Band(Doing.WAITING_IN_LINE, "com.example.Orders.load(Orders.java:42)", "HikariPool-1", "", 0.9);
         Band outside = new Band(Doing.WAITING_OUTSIDE, "", "", "", 0.1);
-        List<ThreadBands> bands = List.of(new ThreadBands("orders", List.of(inLine, outside)));
+        List<ThreadBands> bands = List.of(new ThreadBands("orders", 100_000, List.of(inLine, outside)));
         lanes.record(0, SECOND, looks(2), OptionalInt.of(0), bands, PROCESS);
         assertThat(lanes("orders (virtual threads)").values())
                 .hasSize(VirtualThreadLanes.LANES)
@@ -89,6 +90,8 @@ class VirtualThreadLanesTest {
         assertThat(((PoolLooks) told.get(1)).content())
                 .as("one line for each band")
                 .hasSizeLessThan(150);
+        lanes.record(0, SECOND, looks(2), OptionalInt.of(0), Collections.nCopies(20, bands.get(0)), PROCESS);
+        assertThat(told).as("carriers, and two for each of eight executors").hasSize(3 + 1 + 2 * 8);
         WindowSummary window = (WindowSummary) told.get(2);
         assertThat(window.load().size()).isEqualTo(VirtualThreadLanes.LANES);
         assertThat(window.shares())

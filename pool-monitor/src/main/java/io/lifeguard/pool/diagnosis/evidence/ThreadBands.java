@@ -13,9 +13,10 @@ import java.util.Map;
  * What the threads of one executor with a thread per task did in a window: shares by what they wait for. Immutable.
  *
  * @param executor the executor's name
+ * @param threads how many threads it had, on average
  * @param bands the parts, in an order that stays the same from window to window
  */
-public record ThreadBands(String executor, List<Band> bands) {
+public record ThreadBands(String executor, double threads, List<Band> bands) {
 
     /** Copies the list. */
     public ThreadBands {
@@ -67,10 +68,12 @@ public record ThreadBands(String executor, List<Band> bands) {
     /**
      * {@return the bands of an executor}
      *
+     * @param threads how many threads it had
      * @param counts how many threads were in each stratum, over all looks of a window
      * @param described the strata of which more is known
      */
-    static ThreadBands of(String executor, Map<Stratum, Integer> counts, Map<Stratum, WaitingThreads> described) {
+    static ThreadBands of(
+            String executor, double threads, Map<Stratum, Integer> counts, Map<Stratum, WaitingThreads> described) {
         double all = counts.values().stream().mapToInt(Integer::intValue).sum();
         Map<Band, Double> shares = new HashMap<>();
         counts.forEach((stratum, count) -> {
@@ -82,6 +85,6 @@ public record ThreadBands(String executor, List<Band> bands) {
         shares.forEach(
                 (band, share) -> bands.add(new Band(band.doing(), band.place(), band.awaited(), band.holder(), share)));
         bands.sort(Comparator.comparing(Band::doing).thenComparing(Band::place).thenComparing(Band::awaited));
-        return new ThreadBands(executor, bands);
+        return new ThreadBands(executor, threads, bands);
     }
 }

@@ -165,7 +165,7 @@ public final class WaitingLines {
             }
             others.keySet().retainAll(described.keySet());
             if (!counts.isEmpty()) {
-                all.add(ThreadBands.of(pool.name(), counts, described));
+                all.add(ThreadBands.of(pool.name(), threads / looks, counts, described));
             }
             counts = new HashMap<>();
             groups = new HashMap<>();
