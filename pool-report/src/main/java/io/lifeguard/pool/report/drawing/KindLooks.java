@@ -10,7 +10,8 @@ import java.util.Map;
  * What looks saw in recorded tasks, by kind of task. Not thread-safe.
  *
  * <p>A recorded task at which nobody looked did what the looks at its kind saw, in turn: many tasks of a kind together
- * do what they were seen to do. With fewer than {@value #FEWEST} looks at a kind, it is unknown.
+ * do what they were seen to do. With fewer than {@value #FEWEST} looks at a kind, it is unknown. It may then have
+ * computed, unless no task of the pool was looked at.
  */
 final class KindLooks {
 
@@ -42,7 +43,8 @@ final class KindLooks {
     void guess(Bars bars, long from, long to, String kind) {
         List<int[]> looks = seen.getOrDefault(kind, List.of());
         if (isLearning || looks.size() < FEWEST) {
-            bars.add(from, to, UNKNOWN, 0, Bars.EXACT | Bars.RUNNABLE);
+            int flag = seen.isEmpty() ? 0 : Bars.RUNNABLE; // of virtual threads nobody looks at single ones
+            bars.add(from, to, UNKNOWN, 0, Bars.EXACT | flag);
         } else {
             int[] like = looks.get(turns.merge(kind, 1, Integer::sum) % looks.size());
             bars.add(from, to, like[0], like[1], Bars.EXACT | like[2]);
