@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -117,6 +125,9 @@ class VirtualThreadsIT {
             assertThat(pool.snapshot().size()).isEqualTo(10);
             assertThat(pool.snapshot().queued()).isEqualTo(90);
             assertThat(pool.snapshot().limits().maximumSize()).isEqualTo(10);
+            assertThat(pool("taskScheduler").snapshot().limits().maximumSize()).isEqualTo(10);
+            AtomicInteger ticks = app.context.getBean(Ticks.class).atARate;
+            await().untilAsserted(() -> assertThat(ticks).hasPositiveValue());
             open.countDown();
             for (Future<?> each : all) {
                 each.get(1, TimeUnit.MINUTES);
@@ -194,6 +205,38 @@ class VirtualThreadsIT {
         assertThat(app.get("/gate").body()).contains(threadPrefix);
     }
 
+    /** Sixty clients call a service that lets two of them go on at a time. */
+    @Test
+    @Tag("slow")
+    void requests_waitForPermits_areFoundWithTheLineOfCode() throws Exception {
+        ExecutorService clients = Executors.newFixedThreadPool(60);
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (WebApplication app = start("management.endpoints.web.exposure.include=threadpools")) {
+            InstrumentedPool pool = pool("http-nio-");
+            for (int i = 0; i < 60; i++) {
+                clients.submit(() -> {
+                    while (!isOver.get()) {
+                        app.get("/permit");
+                    }
+                    return null;
+                });
+            }
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> PoolMonitor.global().findings().stream()
+                            .anyMatch(finding -> finding.id().equals("virtual-threads-in-line")
+                                    && pool.name().equals(finding.evidence().get("executor"))
+                                    && finding.summary().contains("VirtualThreadsIT$Gate.permit(")));
+            await().untilAsserted(() -> assertThat(
+                            app.manage("/threadpools/" + pool.name()).body())
+                    .containsPattern("\"waiting\":\\[\\{\"threads\":[1-9].*\"kind\":\"permit\""));
+            isOver.set(true);
+            clients.shutdown();
+            assertThat(clients.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            clients.shutdownNow();
+        }
+    }
+
     /** What is measured is not said to be unseen. */
     @Test
     void virtualThreads_whatIsNotMeasured_isMentionedOnceInLogAndEndpoint(CapturedOutput output) throws Exception {
@@ -256,6 +299,19 @@ class VirtualThreadsIT {
     static class Gate {
         final CountDownLatch waiting = new CountDownLatch(1);
         final CountDownLatch open = new CountDownLatch(1);
+
+        private final Semaphore permits = new Semaphore(2);
+
+        @GetMapping("/permit")
+        String permit() {
+            permits.acquireUninterruptibly();
+            try {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                return "done";
+            } finally {
+                permits.release();
+            }
+        }
 
         @GetMapping("/gate")
         String pass() throws InterruptedException {
