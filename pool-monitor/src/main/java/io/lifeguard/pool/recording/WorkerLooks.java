@@ -2,7 +2,9 @@ package io.lifeguard.pool.recording;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Looks at all workers of a pool in one window: at each moment, what each worker did. Immutable.
  *
  * <p>As text, sixteen workers and twenty looks take half a kilobyte. The first line has the moments, the next ones what
- * workers did, one line each. Behind an empty line follow the workers. Equal lines of workers with consecutive names
- * are one line.
+ * workers did, one line each. Behind an empty line follow the rows of workers, each different one once, and behind
+ * another one the workers with the numbers of their rows. Workers with consecutive names are one line, so five hundred
+ * that differ little take a kilobyte.
  *
  * @param moments of the looks, in nanoseconds since the window began, growing
  * @param acts what workers did; the workers refer to it by number
@@ -113,32 +116,35 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
                     .append('\t');
             out.append(escaped(act.holder())).append('\t').append(Long.toHexString(act.stack()));
         }
-        out.append('\n');
-        String before = "";
-        String pattern = "";
-        int repeated = 0;
+        Map<String, Integer> patterns = new LinkedHashMap<>();
+        List<Integer> numbers = new ArrayList<>();
         for (Worker worker : workers) {
-            String now = pattern(worker);
-            boolean follows = worker.thread().equals(next(before)) && now.equals(pattern);
-            if (follows) {
-                repeated++;
-            } else {
-                endLine(out, repeated);
-                out.append('\n').append(worker.thread().equals(next(before)) ? "" : "'" + escaped(worker.thread()));
-                out.append('\t').append(now);
-                repeated = 0;
+            String pattern = pattern(worker);
+            patterns.putIfAbsent(pattern, patterns.size());
+            numbers.add(patterns.get(pattern));
+        }
+        out.append('\n');
+        patterns.keySet().forEach(pattern -> out.append('\n').append(pattern));
+        out.append('\n');
+        for (int i = 0; i < workers.size(); ) {
+            boolean follows = i > 0
+                    && workers.get(i).thread().equals(next(workers.get(i - 1).thread()));
+            if (!follows) {
+                out.append('\n').append(escaped(workers.get(i).thread())).append('\t');
             }
-            before = worker.thread();
-            pattern = now;
+            int until = i + 1;
+            while (until < workers.size()
+                    && numbers.get(until).equals(numbers.get(i))
+                    && workers.get(until)
+                            .thread()
+                            .equals(next(workers.get(until - 1).thread()))) {
+                until++;
+            }
+            put(out, numbers.get(i));
+            put(out, until - i);
+            i = until;
         }
-        endLine(out, repeated);
         return out.toString();
-    }
-
-    private static void endLine(StringBuilder out, int repeated) {
-        if (repeated > 0) {
-            out.append('\t').append(repeated);
-        }
     }
 
     private static String pattern(Worker worker) {
@@ -178,7 +184,7 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
     public static WorkerLooks read(String text) {
         try {
             return readLines(text.split("\n", -1));
-        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+        } catch (IndexOutOfBoundsException | ArithmeticException | NumberFormatException e) {
             throw new IllegalArgumentException("text must be packed looks (had " + text.length() + " characters)", e);
         }
     }
@@ -204,18 +210,21 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
                     Long.parseUnsignedLong(parts[3], 16)));
             line++;
         }
+        List<Worker> patterns = new ArrayList<>();
+        for (line++; line < lines.length && !lines[line].isEmpty(); line++) {
+            patterns.add(worker("", numbers(lines[line])));
+        }
         List<Worker> workers = new ArrayList<>();
-        String name = "";
         for (line++; line < lines.length; line++) {
             String[] parts = lines[line].split("\t", -1);
-            int repeated = parts.length > 2 ? Math.min(100_000, Integer.parseInt(parts[2])) : 0;
-            Worker first =
-                    worker(parts[0].isEmpty() ? next(name) : unescaped(parts[0].substring(1)), numbers(parts[1]));
-            workers.add(first);
-            name = first.thread();
-            for (int i = 0; i < repeated; i++) {
-                name = next(name);
-                workers.add(new Worker(name, first.cpuNanos(), first.delayNanos(), first.acts()));
+            String name = unescaped(parts[0]);
+            List<Long> runs = numbers(parts[1]);
+            for (int i = 0; i < runs.size(); i += 2) {
+                Worker like = patterns.get(Math.toIntExact(runs.get(i)));
+                for (long repeats = Math.min(100_000, runs.get(i + 1)); repeats > 0; repeats--) {
+                    workers.add(new Worker(name, like.cpuNanos(), like.delayNanos(), like.acts()));
+                    name = next(name);
+                }
             }
         }
         return new WorkerLooks(moments, acts, workers);

@@ -9,6 +9,7 @@ import io.lifeguard.pool.recording.WorkerLooks.Worker;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,18 @@ class WorkerLooksTest {
                 LongStream.range(0, 20).map(i -> i * 50_000_000).boxed().toList(), List.of(IDLE), workers);
 
         assertThat(looks.text()).hasSizeLessThan(120);
+        assertThat(WorkerLooks.read(looks.text())).isEqualTo(looks);
+    }
+
+    @Test
+    void text_fiveHundredWorkersThatDifferLittle_takesAKilobyte() {
+        Random random = new Random(1);
+        List<Worker> workers = IntStream.rangeClosed(1, 500)
+                .mapToObj(i -> worker("pool-worker-" + i, 1_000_000L * random.nextInt(3), random.nextInt(2), 1, 1))
+                .toList();
+        WorkerLooks looks = new WorkerLooks(List.of(0L, 300_000_000L, 600_000_000L), List.of(IDLE, HOSTILE), workers);
+
+        assertThat(looks.text()).hasSizeLessThan(1100);
         assertThat(WorkerLooks.read(looks.text())).isEqualTo(looks);
     }
 

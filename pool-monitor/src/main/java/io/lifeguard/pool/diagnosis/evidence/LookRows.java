@@ -7,12 +7,17 @@ import io.lifeguard.pool.recording.WorkerLooks.Act;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +34,8 @@ final class LookRows {
 
     static final Act IDLE = new Act(Doing.IDLE, false, "", "", "", 0);
 
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+$");
+
     /** Of 2,000 workers ten looks are kept. */
     private static final int MOST_CELLS = 20_000;
 
@@ -37,6 +44,12 @@ final class LookRows {
 
     /** As long as {@link GroupMemory} lets the stacks of a group hold whose workers wait for objects of their own. */
     private static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** The census meets workers in any order; those with consecutive names take least room. */
+    private static final Comparator<WorkerLooks.Worker> BY_NUMBER = Comparator.comparing((WorkerLooks.Worker worker) ->
+                    DIGITS.matcher(worker.thread()).replaceFirst(""))
+            .thenComparing(worker -> worker.thread().length())
+            .thenComparing(WorkerLooks.Worker::thread);
 
     private final Map<Object, Integer> numbers = new LinkedHashMap<>(); // of acts and strata
     private final Map<Long, Row> rows = new LinkedHashMap<>(); // by thread id
@@ -143,6 +156,7 @@ final class LookRows {
                             : OptionalLong.of(known.runQueueDelay().toNanos()),
                     cells));
         });
+        workers.sort(BY_NUMBER);
         return new WorkerLooks(
                 IntStream.range(0, count)
                         .mapToObj(i -> Math.max(0, moments[i] - start))
@@ -187,6 +201,34 @@ final class LookRows {
                         .map(worker -> new WorkerLooks.Worker(
                                 worker.thread(), worker.cpuNanos(), worker.delayNanos(), half(worker.acts())))
                         .toList());
+    }
+
+    /** {@return the same where workers that did the same have the mean of their CPU times and run-queue delays} */
+    static WorkerLooks sharingTimes(WorkerLooks looks) {
+        Map<List<Integer>, List<WorkerLooks.Worker>> alike =
+                looks.workers().stream().collect(Collectors.groupingBy(WorkerLooks.Worker::acts));
+        Map<List<Integer>, OptionalLong> cpu = new HashMap<>();
+        Map<List<Integer>, OptionalLong> delay = new HashMap<>();
+        alike.forEach((acts, group) -> {
+            cpu.put(acts, mean(group, WorkerLooks.Worker::cpuNanos));
+            delay.put(acts, mean(group, WorkerLooks.Worker::delayNanos));
+        });
+        return new WorkerLooks(
+                looks.moments(),
+                looks.acts(),
+                looks.workers().stream()
+                        .map(worker -> new WorkerLooks.Worker(
+                                worker.thread(),
+                                cpu.getOrDefault(worker.acts(), OptionalLong.empty()),
+                                delay.getOrDefault(worker.acts(), OptionalLong.empty()),
+                                worker.acts()))
+                        .toList());
+    }
+
+    private static OptionalLong mean(List<WorkerLooks.Worker> group, Function<WorkerLooks.Worker, OptionalLong> value) {
+        OptionalDouble mean =
+                group.stream().map(value).flatMapToLong(OptionalLong::stream).average();
+        return mean.isPresent() ? OptionalLong.of(Math.round(mean.getAsDouble())) : OptionalLong.empty();
     }
 
     private static <T> List<T> half(List<T> all) {

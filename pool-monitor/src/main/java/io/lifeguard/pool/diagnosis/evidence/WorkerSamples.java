@@ -36,8 +36,16 @@ final class WorkerSamples implements Census.StateLog {
     /** A thread that waits for no object may do something else a second later, at another place. */
     private static final long HOLDS_NANOS = 1_000_000_000L;
 
-    /** Of twenty looks at 500 workers that are all different; where it is more, looks are left out evenly. */
+    /**
+     * For each second of a window: what the black box lets looks use. Where it would be more, looks are left out evenly;
+     * of ten looks or fewer, workers that did the same share their times first.
+     */
     private static final int MOST_CHARACTERS = 2_500;
+
+    /** Short windows are a young pool's, whose first seconds are worth more. */
+    private static final int FEWEST_CHARACTERS = 1_000;
+
+    private static final int FEW_LOOKS = 10;
 
     /** 20 s: what is in the black box for a minute is told three times. */
     private static final long AGAIN_NANOS = 20_000_000_000L;
@@ -195,13 +203,8 @@ final class WorkerSamples implements Census.StateLog {
     }
 
     private void record(PoolWindow window, WorkerLooks looks) {
-        String content = looks.text();
-        for (WorkerLooks fewer = looks;
-                content.length() > MOST_CHARACTERS && fewer.moments().size() > 2; ) {
-            fewer = LookRows.everySecond(fewer);
-            content = fewer.text();
-        }
         long length = window.length().toNanos();
+        String content = packed(looks, (int) Math.max(FEWEST_CHARACTERS, Math.min(1, length / 1e9) * MOST_CHARACTERS));
         boolean isMeasured = window.isMeasured();
         boolean tellsBefore = isMeasured && isFirst;
         isFirst = false;
@@ -216,6 +219,23 @@ final class WorkerSamples implements Census.StateLog {
                 tellsBefore ? total(window.before().callerRunTime()) : OptionalLong.empty(),
                 window.breakdown().stacks(),
                 content));
+    }
+
+    private static String packed(WorkerLooks looks, int most) {
+        String content = looks.text();
+        boolean areShared = false;
+        for (WorkerLooks fewer = looks; content.length() > most; content = fewer.text()) {
+            int left = fewer.moments().size();
+            if (left <= FEW_LOOKS && !areShared) {
+                fewer = LookRows.sharingTimes(fewer);
+                areShared = true;
+            } else if (left > 2) {
+                fewer = LookRows.everySecond(fewer);
+            } else {
+                break;
+            }
+        }
+        return content;
     }
 
     private static OptionalLong total(Distribution times) {
