@@ -1,7 +1,12 @@
 package io.lifeguard.pool.rewrite;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,10 +25,12 @@ import org.openrewrite.text.PlainText;
  * Adds {@code requires io.lifeguard.pool} to the {@code module-info.java} of each source folder that uses
  * Lifeguard's classes. Stateless.
  *
- * <p>OpenRewrite does not parse module descriptors as Java. It has to read them as plain text, for which its plugins
- * have the setting {@code plainTextMasks}.
+ * <p>OpenRewrite does not parse module descriptors as Java. Its plugins read them as plain text where the setting
+ * {@code plainTextMasks} names them, but the plugin for Maven counts all {@code .java} files of a source folder as
+ * parsed, and so gives the descriptors to no recipe. What was not given is read below the working directory, where
+ * Maven was started, and returned as a new file with the same path.
  */
-public final class RequireModule extends ScanningRecipe<Set<Path>> {
+public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
 
     private static final String OUR_PACKAGE = "io.lifeguard.pool";
     private static final String MODULE = "io.lifeguard.pool";
@@ -48,19 +55,28 @@ public final class RequireModule extends ScanningRecipe<Set<Path>> {
         return "Adds `requires io.lifeguard.pool` where the sources beside a `module-info.java` use Lifeguard.";
     }
 
+    /** The source folders in the project. Confined to the thread that runs the recipe. */
+    static final class Found {
+        private final Set<Path> users = new HashSet<>(); // folders that use Lifeguard's classes
+        private final Set<Path> described = new HashSet<>(); // folders whose descriptor was given
+    }
+
     @Override
-    public Set<Path> getInitialValue(ExecutionContext context) {
-        return new HashSet<>();
+    public Found getInitialValue(ExecutionContext context) {
+        return new Found();
     }
 
     /** Collects the source folders that use Lifeguard's classes. */
     @Override
-    public TreeVisitor<?, ExecutionContext> getScanner(Set<Path> folders) {
+    public TreeVisitor<?, ExecutionContext> getScanner(Found found) {
         return new TreeVisitor<Tree, ExecutionContext>() {
             @Override
             public @Nullable Tree visit(@Nullable Tree tree, ExecutionContext context) {
                 if (tree instanceof J.CompilationUnit file && usesLifeguard(file)) {
-                    folders.add(folder(file));
+                    found.users.add(folder(file));
+                } else if (tree instanceof PlainText text
+                        && text.getSourcePath().endsWith(DESCRIPTOR)) {
+                    found.described.add(parent(text));
                 }
                 return tree;
             }
@@ -86,12 +102,34 @@ public final class RequireModule extends ScanningRecipe<Set<Path>> {
         return names <= 0 ? Path.of("") : path.subpath(0, names);
     }
 
+    /** {@return the descriptors that were not given, but are there} */
     @Override
-    public TreeVisitor<?, ExecutionContext> getVisitor(Set<Path> folders) {
+    public Collection<? extends SourceFile> generate(Found found, ExecutionContext context) {
+        List<PlainText> changed = new ArrayList<>();
+        for (Path folder : found.users) {
+            Path path = folder.resolve(DESCRIPTOR);
+            if (!found.described.contains(folder) && Files.isRegularFile(path)) {
+                try {
+                    String before = Files.readString(path);
+                    String after = withRequires(before);
+                    if (!after.equals(before)) {
+                        changed.add(
+                                PlainText.builder().sourcePath(path).text(after).build());
+                    }
+                } catch (IOException e) {
+                    context.getOnError().accept(e);
+                }
+            }
+        }
+        return changed;
+    }
+
+    @Override
+    public TreeVisitor<?, ExecutionContext> getVisitor(Found found) {
         return new TreeVisitor<Tree, ExecutionContext>() {
             @Override
             public @Nullable Tree visit(@Nullable Tree tree, ExecutionContext context) {
-                return tree instanceof PlainText text && isOfFolder(text, folders)
+                return tree instanceof PlainText text && isOfFolder(text, found.users)
                         ? text.withText(withRequires(text.getText()))
                         : tree;
             }
@@ -99,9 +137,12 @@ public final class RequireModule extends ScanningRecipe<Set<Path>> {
     }
 
     private static boolean isOfFolder(SourceFile file, Set<Path> folders) {
-        Path path = file.getSourcePath();
-        Path parent = path.getParent();
-        return path.endsWith(DESCRIPTOR) && folders.contains(parent == null ? Path.of("") : parent);
+        return file.getSourcePath().endsWith(DESCRIPTOR) && folders.contains(parent(file));
+    }
+
+    private static Path parent(SourceFile file) {
+        Path parent = file.getSourcePath().getParent();
+        return parent == null ? Path.of("") : parent;
     }
 
     /** Behind the last {@code requires}, or else at the beginning of the module. */

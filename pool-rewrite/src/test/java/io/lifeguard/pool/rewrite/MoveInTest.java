@@ -8,6 +8,9 @@ import static org.openrewrite.java.Assertions.srcMainJava;
 import static org.openrewrite.java.Assertions.version;
 import static org.openrewrite.test.SourceSpecs.text;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.openrewrite.Recipe;
 import org.openrewrite.Validated;
@@ -118,6 +121,22 @@ class MoveInTest implements RewriteTest {
                             requires io.lifeguard.pool;
                         }
                         """, spec -> spec.path("module-info.java")));
+    }
+
+    /** As in the plugin for Maven, which gives descriptors to no recipe. */
+    @Test
+    void moveIn_descriptorThatIsNotGiven_isReadBelowTheWorkingDirectory() throws IOException {
+        Path folder = Files.createTempDirectory(Path.of("target"), "module");
+        Files.writeString(folder.resolve("module-info.java"), "module shop {\n    requires java.logging;\n}\n");
+        String shop = "class Shop {\n    io.lifeguard.pool.InstrumentedThreadPoolExecutor orders;\n}\n";
+
+        rewriteRun(
+                spec -> spec.recipe(new RequireModule()),
+                java(shop, spec -> spec.path(folder.resolve("Shop.java"))),
+                text(
+                        null,
+                        "module shop {\n    requires java.logging;\n    requires io.lifeguard.pool;\n}",
+                        spec -> spec.path(folder.resolve("module-info.java"))));
     }
 
     @Test
