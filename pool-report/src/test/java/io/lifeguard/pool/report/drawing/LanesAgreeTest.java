@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Recorders;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -19,7 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lanes of a real pool agree with its own counters, on a busy machine too. */
 class LanesAgreeTest {
@@ -40,9 +44,9 @@ class LanesAgreeTest {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    private static List<Observation> recorded() {
+    private static List<Observation> recorded(String pool) {
         return Recorders.of(PoolMonitor.global()).observations().stream()
-                .filter(each -> each.pool().equals(POOL))
+                .filter(each -> each.pool().equals(pool))
                 .toList();
     }
 
@@ -69,9 +73,9 @@ class LanesAgreeTest {
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> {
                         IntStream.range(0, 20).forEach(i -> pool.execute(LanesAgreeTest::work));
-                        return looks(recorded()).size() >= 4;
+                        return looks(recorded(POOL)).size() >= 4;
                     });
-            recording = recorded();
+            recording = recorded(POOL);
             now = Recorders.of(PoolMonitor.global()).epochNanos(System.nanoTime());
             total = pool.snapshot().serviceTime().total().toNanos() / SECOND;
         } finally {
@@ -113,6 +117,48 @@ class LanesAgreeTest {
                 .as("caller-runs; one may begin before a window and end in it")
                 .isCloseTo(callers, within(0.1 * callers + 0.05));
         assertThat(workers[Segments.stateOf(Doing.UNKNOWN)]).as("unknown").isLessThan(0.1 * busy);
+    }
+
+    /** The black box keeps the looks at many workers, so that little of their time is unknown. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(ints = {100, 500})
+    void lanes_ofManyWorkers_areSeldomUnknown(int workers) throws InterruptedException {
+        String name = "many-" + workers;
+        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named(name)
+                .size(workers)
+                .queueCapacity(workers)
+                .build();
+        try {
+            await().atMost(Duration.ofMinutes(2))
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> {
+                        IntStream.range(0, workers)
+                                .forEach(i -> pool.execute(() ->
+                                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5 + i * 300L / workers))));
+                        return looks(recorded(name)).size() >= 8;
+                    });
+        } finally {
+            pool.shutdown();
+            assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        }
+        List<Observation> recording = recorded(name);
+        List<PoolLooks> looks = looks(recording);
+        assertThat(recording.stream().filter(WindowSummary.class::isInstance))
+                .as("windows, all of which have looks")
+                .hasSameSizeAs(looks);
+        Ticks ticks =
+                new Ticks(looks.get(0).startNanos(), looks.get(looks.size() - 1).endNanos(), 100_000);
+        PoolColumns columns = new PoolColumns(name, new Index<>());
+        recording.forEach(columns::add);
+        columns.layLanes(ticks);
+        double[] seconds = seconds(columns.columns(ticks, new Index<>()), "workers");
+        double busy = 0;
+        for (Doing doing : Doing.values()) {
+            busy += doing == Doing.IDLE ? 0 : seconds[Segments.stateOf(doing)];
+        }
+        assertThat(seconds[Segments.stateOf(Doing.UNKNOWN)]).isLessThan(0.1 * busy);
     }
 
     private static double sum(List<PoolLooks> looks, ToLongFunction<PoolLooks> nanos) {
