@@ -39,6 +39,9 @@ final class Calibration {
     /** Thread times are read behind the counters, and tell up to a fifth less of a short recording. */
     private static final double MOST_OWN = 1.25;
 
+    /** A recording rounds lengths: 1 µs. */
+    private static final long SAME_LENGTH = 1_000;
+
     private final List<Window> windows;
     private final IdentityHashMap<WindowSummary, Window> bySummary = new IdentityHashMap<>();
     private final Ticks ticks;
@@ -60,14 +63,33 @@ final class Calibration {
         List<Window> windows = new ArrayList<>();
         int next = 0;
         for (WindowSummary summary : summaries) {
-            while (next < looks.size() && looks.get(next).endNanos() < summary.endNanos() - Window.NEAR) {
+            PoolLooks found = null;
+            while (next < looks.size() && looks.get(next).endNanos() < summary.endNanos() - summary.durationNanos()) {
                 next++;
             }
-            boolean hasLooks =
-                    next < looks.size() && Math.abs(looks.get(next).endNanos() - summary.endNanos()) <= Window.NEAR;
-            windows.add(new Window(summary, hasLooks ? looks.get(next) : null));
+            for (int i = next; i < looks.size() && distance(looks.get(i), summary) <= summary.durationNanos(); i++) {
+                PoolLooks each = looks.get(i);
+                if (isOf(each, summary) && (found == null || distance(each, summary) < distance(found, summary))) {
+                    found = each;
+                }
+            }
+            windows.add(new Window(summary, found));
         }
         return new Calibration(windows, ticks);
+    }
+
+    /**
+     * A flight recording gives an event the time at which it is written. On a busy machine that is much later for the
+     * figures than for the looks of the same window, but both are as long.
+     */
+    private static boolean isOf(PoolLooks looks, WindowSummary summary) {
+        boolean isAsLong = Math.abs(looks.durationNanos() - summary.durationNanos()) <= SAME_LENGTH;
+        long distance = distance(looks, summary);
+        return distance <= Window.NEAR || (isAsLong && distance < summary.durationNanos() / 2);
+    }
+
+    private static long distance(PoolLooks looks, WindowSummary summary) {
+        return Math.abs(looks.endNanos() - summary.endNanos());
     }
 
     /** Lays all lanes. */

@@ -228,4 +228,22 @@ class CalibrationTest {
                 .as("not told within five seconds")
                 .isCloseTo(0.5, within(0.01));
     }
+
+    /** A flight recording tells the figures when they are written: 150 ms after the looks, on a busy machine. */
+    @Test
+    void looks_figuresOfTheWindowAreToldLate_belongToItAndNotToTheNext() {
+        PoolLooks late = looksOf(-150 * MILLI, SECOND);
+        PoolLooks other = looksOf(600 * MILLI, SECOND - MILLI);
+        WindowSummary window = window();
+
+        assertThat(Calibration.of(List.of(late, other), List.of(window), ticks).looks(window))
+                .isSameAs(late);
+        assertThat(Calibration.of(List.of(other), List.of(window), ticks).looks(window))
+                .as("of another length")
+                .isNull();
+    }
+
+    private static PoolLooks looksOf(long start, long length) {
+        return new PoolLooks(start, length, "p", EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, 0, "");
+    }
 }
