@@ -17,6 +17,7 @@ import io.lifeguard.pool.recording.WorkerLooks.Worker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,10 @@ final class VirtualThreadLanes {
     private final String carriers;
     private final LongUnaryOperator epoch;
     private final Consumer<Observation> to;
+    private Map<String, Packed> latest = new HashMap<>(); // by pool; most windows show the same as the one before
+
+    /** What lanes show, and the same as text. */
+    private record Packed(List<Act> lanes, String text) {}
 
     /**
      * @param carriers the name under which carriers are recorded
@@ -79,31 +84,33 @@ final class VirtualThreadLanes {
             ProcessWindow process) {
         long start = epoch.applyAsLong(begin);
         long length = Math.max(0, end - begin);
-        tell(start, length, carriers, "carrier ", lanes(looks, running));
+        Map<String, Packed> before = latest;
+        latest = new HashMap<>();
+        tell(start, length, carriers, "carrier ", lanes(looks, running), before);
         List<ThreadBands> largest = executors.stream()
                 .sorted(Comparator.comparingDouble(ThreadBands::threads).reversed())
                 .limit(MOST_EXECUTORS)
                 .toList();
         for (ThreadBands executor : largest) {
-            List<Band> lanes = new ArrayList<>(LANES);
+            List<Act> lanes = new ArrayList<>(LANES);
             for (int i = 0; i < LANES; i++) {
-                lanes.add(at((i + 0.5) / LANES, executor.bands()));
+                lanes.add(act(at((i + 0.5) / LANES, executor.bands())));
             }
-            tell(start, length, name(executor.executor()), 100 / LANES + " % of the threads, ", lanes);
+            tell(start, length, name(executor.executor()), 100 / LANES + " % of the threads, ", lanes, before);
             to.accept(window(start, length, executor, process));
         }
     }
 
     /** What carriers have. Where their number is unknown, those of which it is known that they have something. */
-    private static List<Band> lanes(CarrierLooks looks, OptionalInt running) {
-        List<Band> lanes = new ArrayList<>();
+    private static List<Act> lanes(CarrierLooks looks, OptionalInt running) {
+        List<Act> lanes = new ArrayList<>();
         looks.mounted().stream()
                 .limit(looks.carriers())
-                .map(VirtualThreadLanes::band)
+                .map(VirtualThreadLanes::act)
                 .forEach(lanes::add);
         while (running.isPresent() && lanes.size() < looks.carriers()) {
             boolean isTaken = lanes.size() < running.getAsInt();
-            lanes.add(new Band(isTaken ? Doing.COMPUTING : Doing.IDLE, "", "", "", 0));
+            lanes.add(act(isTaken ? Doing.COMPUTING : Doing.IDLE, "", "", ""));
         }
         return lanes;
     }
@@ -137,29 +144,30 @@ final class VirtualThreadLanes {
         return bands.get(bands.size() - 1); // shares add up to 1, except for rounding
     }
 
-    private static Band band(Mounted mounted) {
+    private static Act act(Mounted mounted) {
         Doing doing = switch (mounted.why()) {
             case COMPUTES -> Doing.COMPUTING;
             case CLASS_INITIALISATION, MONITOR -> Doing.WAITING_FOR_LOCK;
             case NATIVE -> Doing.WAITING_OUTSIDE;
         };
-        return new Band(doing, mounted.place(), mounted.object(), "", 0);
+        return act(doing, mounted.place(), mounted.object(), "");
     }
 
-    private void tell(long start, long length, String pool, String lane, List<Band> lanes) {
+    private static Act act(Band band) {
+        return act(band.doing(), band.place(), band.awaited(), band.holder());
+    }
+
+    private static Act act(Doing doing, String place, String awaited, String holder) {
+        return new Act(doing, doing == Doing.COMPUTING, place, awaited, holder, 0);
+    }
+
+    private void tell(long start, long length, String pool, String lane, List<Act> lanes, Map<String, Packed> before) {
         if (lanes.isEmpty()) {
             return;
         }
-        List<Band> different = lanes.stream().distinct().toList();
-        List<Worker> workers = new ArrayList<>(lanes.size());
-        for (Band band : lanes) {
-            String name = lane + (workers.size() + 1);
-            workers.add(new Worker(name, OptionalLong.empty(), OptionalLong.empty(), List.of(different.indexOf(band))));
-        }
-        List<Act> acts = different.stream()
-                .map(band -> new Act(
-                        band.doing(), band.doing() == Doing.COMPUTING, band.place(), band.awaited(), band.holder(), 0))
-                .toList();
+        Packed same = before.get(pool);
+        Packed packed = same != null && same.lanes.equals(lanes) ? same : new Packed(lanes, text(lane, lanes));
+        latest.put(pool, packed);
         to.accept(new PoolLooks(
                 start,
                 length,
@@ -170,6 +178,16 @@ final class VirtualThreadLanes {
                 OptionalLong.empty(),
                 OptionalLong.empty(),
                 0,
-                new WorkerLooks(List.of(0L), acts, workers).text()));
+                packed.text));
+    }
+
+    private static String text(String lane, List<Act> lanes) {
+        List<Act> acts = lanes.stream().distinct().toList();
+        List<Worker> workers = new ArrayList<>(lanes.size());
+        for (Act act : lanes) {
+            String name = lane + (workers.size() + 1);
+            workers.add(new Worker(name, OptionalLong.empty(), OptionalLong.empty(), List.of(acts.indexOf(act))));
+        }
+        return new WorkerLooks(List.of(0L), acts, workers).text();
     }
 }
