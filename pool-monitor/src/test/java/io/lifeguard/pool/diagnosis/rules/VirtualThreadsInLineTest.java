@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual threads that wait in line for something limited. */
 class VirtualThreadsInLineTest {
@@ -139,6 +141,53 @@ class VirtualThreadsInLineTest {
                 line.holder());
         assertThat(VirtualThreadsInLine.enough(young)).isEqualTo(12);
         assertThat(VirtualThreadsInLine.enough(line)).isEqualTo(9);
+    }
+
+    /**
+     * Exact, for exponential times: threads that need one of some servers, and spend some time elsewhere, are a birth
+     * and death process. Then the queue is empty more often than with constant times.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 10, 50})
+    void enough_threadsAsAdvised_loseLessThanTwoPercent(int servers) {
+        for (double elsewhere : new double[] {0.05, 0.3, 1, 3, 10}) { // times as long as the service
+            double others = servers * (1 + elsewhere); // that are served or elsewhere while there is a queue
+            double seen = Math.max(1, others - 2 * Math.sqrt(others / 4)); // by chance, at four looks
+            assertThat(throughput(VirtualThreadsInLine.enough(queue(others, LOOKS)), servers, elsewhere))
+                    .isGreaterThan(0.995 * servers);
+            assertThat(throughput(VirtualThreadsInLine.enough(queue(seen, 4)), servers, elsewhere))
+                    .isGreaterThan(0.985 * servers);
+        }
+    }
+
+    /** In services per mean service time; as many as servers are the most. */
+    private static double throughput(int threads, int servers, double elsewhere) {
+        double[] chances = new double[threads + 1]; // of so many threads in the queue or served, not yet normed
+        chances[0] = 1;
+        double sum = 1;
+        double served = 0;
+        for (int n = 1; n <= threads; n++) {
+            chances[n] = chances[n - 1] * (threads - n + 1) / elsewhere / Math.min(n, servers);
+            sum += chances[n];
+            served += chances[n] * Math.min(n, servers);
+        }
+        return served / sum;
+    }
+
+    private static WaitingThreads queue(double others, int looks) {
+        return new WaitingThreads(
+                "requests",
+                Kind.PERMIT,
+                "x.Y@1",
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                490,
+                others,
+                looks,
+                Duration.ofSeconds(1),
+                PLACE,
+                List.of(),
+                "");
     }
 
     @Test
