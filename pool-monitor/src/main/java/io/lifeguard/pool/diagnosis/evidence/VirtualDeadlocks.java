@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualDeadlocks {
 
-    /** A dump may cost 0.2 % of the time until the next one. */
-    private static final long COST_FACTOR = 500;
-
     /** Locks whose holders are asked for at one look, in 0.1 to 3 ms each. */
     private static final int MOST_LOCKS = 16;
 
@@ -49,13 +46,12 @@ final class VirtualDeadlocks {
     private final LongSupplier nanos;
     private final ThreadMXBean threads;
     private final LockOwners owners = new LockOwners();
-    private final MonitorOwners monitors = new MonitorOwners();
-    private final DumpLimit limit;
+    private final MonitorDumps dumps;
+    private final MonitorOwners monitors;
     private Map<Thread, Wait> before = Map.of();
     private Set<Set<Long>> candidates = Set.of();
     private List<DeadlockCircle> known = List.of();
     private Set<Long> monitorSuspects = Set.of();
-    private long nextDump;
 
     /** What a thread waits for; the blocker is null for a monitor. */
     private record Wait(@Nullable Object blocker) {
@@ -68,8 +64,8 @@ final class VirtualDeadlocks {
     VirtualDeadlocks(LongSupplier nanos, ThreadMXBean threads) {
         this.nanos = nanos;
         this.threads = threads;
-        this.limit = new DumpLimit(threads);
-        this.nextDump = nanos.getAsLong();
+        this.dumps = new MonitorDumps(nanos, threads);
+        this.monitors = dumps.owners();
     }
 
     List<DeadlockCircle> look(Collection<InstrumentedPool> pools) {
@@ -118,13 +114,9 @@ final class VirtualDeadlocks {
                 blocked.add(SeenThread.id(thread));
             }
         });
-        long now = nanos.getAsLong();
-        boolean isAsked = !blocked.isEmpty()
-                && MonitorOwners.areKnown()
-                && now - nextDump >= 0
-                && !blocked.equals(monitorSuspects);
+        boolean isAsked = !blocked.isEmpty() && dumps.isDue() && !blocked.equals(monitorSuspects);
         if (isAsked) {
-            dump(count, pools);
+            dumps.take(count, pools);
             monitorSuspects = blocked;
         } else if (blocked.isEmpty()) {
             monitors.forget();
@@ -136,22 +128,6 @@ final class VirtualDeadlocks {
         Set<Set<Long>> earlier = candidates;
         known = circles.stream().filter(circle -> earlier.contains(ids(circle))).toList();
         candidates = found;
-    }
-
-    private void dump(int count, Collection<InstrumentedPool> pools) {
-        long begin = nanos.getAsLong();
-        nextDump = begin; // also if it fails
-        long made = limit.othersMade(pools);
-        if (limit.allows(count, made)) {
-            long cpu = limit.cpuNanos();
-            int dumped = monitors.read();
-            if (dumped > 0) {
-                limit.learn(dumped, count, made, limit.cpuNanos() - cpu);
-            }
-        } else {
-            monitors.forget();
-        }
-        nextDump = begin + COST_FACTOR * (nanos.getAsLong() - begin);
     }
 
     private static Set<Long> ids(DeadlockCircle circle) {

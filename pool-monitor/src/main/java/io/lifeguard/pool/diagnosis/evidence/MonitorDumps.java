@@ -1,0 +1,58 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.InstrumentedPool;
+import java.lang.management.ThreadMXBean;
+import java.util.Collection;
+import java.util.function.LongSupplier;
+
+/**
+ * Takes dumps that tell who holds monitors, each only while it is {@linkplain DumpLimit sure to be cheap}, and so rarely
+ * that they cost 0.2 % of the time. Confined to the monitor's thread.
+ */
+final class MonitorDumps {
+
+    /** A dump may cost 0.2 % of the time until the next one. */
+    private static final long COST_FACTOR = 500;
+
+    private final LongSupplier nanos;
+    private final DumpLimit limit;
+    private final MonitorOwners owners = new MonitorOwners();
+    private long next;
+
+    MonitorDumps(LongSupplier nanos, ThreadMXBean threads) {
+        this.nanos = nanos;
+        this.limit = new DumpLimit(threads);
+        this.next = nanos.getAsLong();
+    }
+
+    /** {@return what the latest dump told} */
+    MonitorOwners owners() {
+        return owners;
+    }
+
+    /** {@return whether a dump would tell anything, and may be taken now} */
+    boolean isDue() {
+        return MonitorOwners.areKnown() && nanos.getAsLong() - next >= 0;
+    }
+
+    /**
+     * Takes a dump, or forgets the latest one where a dump might be dear.
+     *
+     * @param known how many threads these pools have
+     */
+    void take(long known, Collection<InstrumentedPool> pools) {
+        long begin = nanos.getAsLong();
+        next = begin; // also if it fails
+        long made = limit.othersMade(pools);
+        if (limit.allows(known, made)) {
+            long cpu = limit.cpuNanos();
+            int dumped = owners.read();
+            if (dumped > 0) {
+                limit.learn(dumped, known, made, limit.cpuNanos() - cpu);
+            }
+        } else {
+            owners.forget();
+        }
+        next = begin + COST_FACTOR * (nanos.getAsLong() - begin);
+    }
+}
