@@ -33,7 +33,7 @@ final class VirtualThreadRound {
     private final RuleBook rules;
     private final JvmWindows windows;
     private final Carriers carriers;
-    private final WaitingLines lines = new WaitingLines();
+    private final WaitingLines lines;
     private final VirtualThreadLanes lanes;
     private long lookedAt;
     private long windowBegan;
@@ -51,6 +51,7 @@ final class VirtualThreadRound {
         this.rules = rules;
         this.windows = new JvmWindows(NAME, settings, clock, guard, rules, listeners);
         this.lanes = new VirtualThreadLanes(NAME, recorder::epochNanos, recorder::record);
+        this.lines = new WaitingLines(clock::nanoTime);
         this.carriers = new Carriers(clock::nanoTime);
         this.lookedAt = clock.nanoTime();
         this.windowBegan = lookedAt;

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
@@ -10,8 +11,10 @@ import java.lang.management.PlatformManagedObject;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +39,10 @@ final class MonitorOwners {
     private static final Pattern OWNED = Pattern.compile("^\\s*\"monitorsOwned\": *\\[$");
     private static final Pattern LOCK = Pattern.compile("^\\s*\"([^\"]+@[0-9a-f]+)\",?$");
 
+    private static final Pattern STACK = Pattern.compile("^\\s*\"stack\": *\\[$");
+    private static final Pattern FRAME = Pattern.compile(
+            "^\\s*\"(?:[^\"]*/(?!0x))?([^\"/(]+(?:/0x[^\"/(]+)?)\\.([^\".(]+)\\(([^\":)]*):?(\\d*)\\)\",?$");
+
     /** 64 MB, the dump of some 10,000 threads with deep stacks. */
     private static final long MOST_BYTES = 64L << 20;
 
@@ -47,6 +54,7 @@ final class MonitorOwners {
     private boolean isTooDear; // from false to true
     private final Map<Long, String> wanted = new HashMap<>();
     private final Map<String, Long> owners = new HashMap<>();
+    private final Map<Long, String> places = new HashMap<>(); // of owners
 
     MonitorOwners() {
         this(MOST_BYTES, MOST_NANOS);
@@ -97,6 +105,7 @@ final class MonitorOwners {
     void forget() {
         wanted.clear();
         owners.clear();
+        places.clear();
     }
 
     /** {@return the monitor for which a thread waits; empty when it is unknown} */
@@ -110,12 +119,20 @@ final class MonitorOwners {
         return owner == null ? OptionalLong.empty() : OptionalLong.of(owner);
     }
 
+    /** {@return the line of code at which the holder of a monitor was; empty when it is unknown} */
+    String placeOf(long owner) {
+        return places.getOrDefault(owner, "");
+    }
+
     int read(Iterator<String> dump) {
         int threads = 0;
         long thread = -1;
         boolean isOwned = false;
+        boolean isStack = false;
+        List<StackTraceElement> stack = new ArrayList<>();
         while (dump.hasNext()) {
-            String line = dump.next();
+            String line = dump.next().replace("\\/", "/");
+            Matcher frame = FRAME.matcher(line);
             Matcher begins = THREAD.matcher(line);
             Matcher blocked = BLOCKED.matcher(line);
             Matcher lock = LOCK.matcher(line);
@@ -123,12 +140,24 @@ final class MonitorOwners {
                 threads++;
                 thread = Long.parseLong(begins.group(1));
                 isOwned = false;
+                stack = new ArrayList<>();
+            } else if (STACK.matcher(line).matches()) {
+                isStack = true;
+            } else if (isStack && frame.matches()) {
+                String number = frame.group(4);
+                stack.add(new StackTraceElement(
+                        frame.group(1),
+                        frame.group(2),
+                        frame.group(3),
+                        number.isEmpty() ? -1 : Integer.parseInt(number)));
             } else if (blocked.matches()) {
                 wanted.put(thread, blocked.group(1));
             } else if (OWNED.matcher(line).matches()) {
                 isOwned = true;
+                isStack = false;
             } else if (isOwned && lock.matches()) {
                 owners.put(lock.group(1), thread);
+                places.put(thread, UserFrames.place(stack));
             }
         }
         return threads;

@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +47,26 @@ public final class WaitingLines {
     private static final String BLOCKED = "monitor";
 
     private final ResourceNames names = ResourceNames.ofThisProcess();
+    private final MonitorDumps dumps;
+    private final Map<String, Held> held =
+            new HashMap<>(); // by the place where threads wait, as the latest dump showed
     private final Map<InstrumentedPool, Lines> lines = new WeakHashMap<>();
     private List<ThreadBands> bands = List.of(); // of the latest window
     private @Nullable LockOwners owners; // made for the first lock that is asked about
+
+    /** A monitor, and who held it when it was last asked. */
+    private record Held(String monitor, String holder) {
+        static final Held UNKNOWN = new Held("", "");
+    }
+
+    /**
+     * Creates a count.
+     *
+     * @param nanos the monotonic clock
+     */
+    public WaitingLines(LongSupplier nanos) {
+        this.dumps = new MonitorDumps(nanos, ManagementFactory.getThreadMXBean());
+    }
 
     /**
      * {@return the library or class that lends what a thread waits for, as far as its frames tell}
@@ -186,10 +206,13 @@ public final class WaitingLines {
         if (kind == null) {
             return Optional.empty();
         }
+        Held monitor = kind == Kind.MONITOR ? held(UserFrames.place(stack), group) : Held.UNKNOWN;
         boolean isExclusive = kind == Kind.LOCK || kind == Kind.MONITOR;
-        String object = named.map(ResourceNames.Named::name)
+        String object = resource.flatMap(known -> named.map(its -> known.library + "'s " + its.name()))
                 .or(() -> resource.map(LimitedResource::description))
                 .or(() -> kind == Kind.CONNECTION ? LimitedResource.byName(stack) : Optional.empty())
+                .or(() ->
+                        monitor.monitor.isEmpty() ? Optional.empty() : Optional.of("the monitor of " + monitor.monitor))
                 .orElseGet(() -> stratum.object() == null ? "a monitor" : text(String.valueOf(stratum.object())));
         return Optional.of(new WaitingThreads(
                 pool.name(),
@@ -207,7 +230,27 @@ public final class WaitingLines {
                         : Duration.ofNanos(Math.round(1e9 * Math.min(86_400, group.least / rate))),
                 UserFrames.place(stack),
                 stack.stream().map(StackTraceElement::toString).toList(),
-                kind == Kind.LOCK ? holder(group.thread()) : ""));
+                kind == Kind.LOCK ? holder(group.thread()) : monitor.holder));
+    }
+
+    /** Who holds a monitor. The answer may be old: to ask takes a dump of all threads, from Java 25 on. */
+    private Held held(String place, Group group) {
+        if (dumps.isDue()) {
+            dumps.take(threadsOf(lines.keySet()), lines.keySet());
+            held.clear();
+        }
+        MonitorOwners monitors = dumps.owners();
+        for (Thread thread : group.some) {
+            long id = SeenThread.id(thread);
+            OptionalLong owner = monitors.holderOfWhatBlocks(id);
+            if (owner.isPresent() && !held.containsKey(place)) {
+                String at = monitors.placeOf(owner.getAsLong());
+                held.put(
+                        place,
+                        new Held(monitors.whatBlocks(id), "#" + owner.getAsLong() + (at.isEmpty() ? "" : " at " + at)));
+            }
+        }
+        return held.getOrDefault(place, Held.UNKNOWN);
     }
 
     private static @Nullable Kind kind(

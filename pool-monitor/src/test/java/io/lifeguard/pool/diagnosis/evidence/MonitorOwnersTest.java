@@ -56,6 +56,23 @@ class MonitorOwnersTest {
     }
 
     @Test
+    void read_holderWithAStack_namesItsLine() {
+        String dump = """
+                  "tid": "31",
+                  "stack": [
+                    "java.base\\/java.lang.VirtualThread.park(VirtualThread.java:742)",
+                    "com.example.Shop$$Lambda\\/0x000000003405f788.get(Unknown Source)",
+                    "com.example.Bank.pay(Bank.java:9)"
+                  ],
+                  "monitorsOwned": [
+                    "java.lang.Object@133314b"
+                """;
+        owners.read(dump.lines().iterator());
+        assertThat(owners.placeOf(31)).isEqualTo("com.example.Bank.pay(Bank.java:9)");
+        assertThat(owners.placeOf(24)).isEmpty();
+    }
+
+    @Test
     void read_threadThatIsNotBlocked_waitsForNoMonitor() {
         owners.read(DUMP.lines().iterator());
         assertThat(owners.whatBlocks(24)).isEmpty();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.JRE;
 @EnabledForJreRange(min = JRE.JAVA_21)
 class WaitingLinesTest {
 
-    private final WaitingLines lines = new WaitingLines();
+    private final WaitingLines lines = new WaitingLines(System::nanoTime);
 
     @Test
     void advance_executorHasEndedWithinTheWindow_isCollected() throws InterruptedException {
