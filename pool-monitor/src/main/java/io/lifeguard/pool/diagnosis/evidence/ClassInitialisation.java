@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,11 +58,21 @@ final class ClassInitialisation {
 
     /** The class whose initialisation began first. */
     static Optional<String> outermost(List<StackTraceElement> stack) {
+        int index = index(stack);
+        return index < 0 ? Optional.empty() : Optional.of(stack.get(index).getClassName());
+    }
+
+    /** The line of the initialiser that began first; where there is none, the user's line. */
+    static String place(List<StackTraceElement> stack) {
+        return UserFrames.place(stack.subList(Math.max(0, index(stack)), stack.size()));
+    }
+
+    private static int index(List<StackTraceElement> stack) {
         for (int i = stack.size() - 1; i >= 0; i--) {
             if (stack.get(i).getMethodName().equals("<clinit>")) {
-                return Optional.of(stack.get(i).getClassName());
+                return i;
             }
         }
-        return Optional.empty();
+        return -1;
     }
 }

@@ -63,14 +63,17 @@ final class KeptCarriers {
             String lock = blocker == null ? "" : WaitForGraph.title(LockName.of(blocker));
             return mounted(isNative ? Why.NATIVE : Why.MONITOR, stack, lock);
         }
-        return seen.state() == Thread.State.RUNNABLE ? mounted(Why.COMPUTES, stack, "") : null;
+        boolean isInNative = !stack.isEmpty() && Waits.mayWaitInNative(stack.get(0));
+        return seen.state() == Thread.State.RUNNABLE
+                ? mounted(isInNative ? Why.NATIVE : Why.COMPUTES, stack, "")
+                : null;
     }
 
     private static Mounted mounted(Why why, List<StackTraceElement> stack, String object) {
         return new Mounted(
                 "",
                 why,
-                UserFrames.place(stack),
+                why == Why.CLASS_INITIALISATION ? ClassInitialisation.place(stack) : UserFrames.place(stack),
                 object,
                 stack.stream().map(StackTraceElement::toString).toList());
     }

@@ -15,7 +15,7 @@ final class MountedThreads {
 
     private static final Pattern NAME = Pattern.compile("^\"(.*)\" #\\d+ .*");
     private static final Pattern FRAME = Pattern.compile(
-            "^\\s+at ((?:[^/()]+/)?)([\\w.$<>/]+)\\.([\\w$<>]+)\\((?:[^/()]+/)?([^():]*)(?::(\\d+))?\\)$");
+            "^\\s+at ((?:[^/()]+/(?!0x))?)([\\w.$<>/]+)\\.([\\w$<>]+)\\((?:[^/()]+/)?([^():]*)(?::(\\d+))?\\)$");
     private static final Pattern INITIALISATION =
             Pattern.compile("^\\s+- waiting on the Class initialization monitor for (\\S+)");
     private static final Pattern MONITOR = Pattern.compile("^\\s+- waiting (?:to lock|on) <\\w+> \\(a ([^)]+)\\)");
@@ -87,13 +87,13 @@ final class MountedThreads {
             } else if (!monitor.isEmpty()) {
                 why = Why.MONITOR;
                 object = monitor;
-            } else if (waits || frames.get(0).isNativeMethod()) {
+            } else if (waits || Waits.mayWaitInNative(frames.get(0))) {
                 why = Why.NATIVE;
             }
             return new Mounted(
                     carrier,
                     why,
-                    UserFrames.place(frames),
+                    why == Why.CLASS_INITIALISATION ? ClassInitialisation.place(frames) : UserFrames.place(frames),
                     object,
                     frames.stream().map(StackTraceElement::toString).toList());
         }

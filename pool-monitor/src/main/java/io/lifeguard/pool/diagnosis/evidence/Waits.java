@@ -20,6 +20,10 @@ final class Waits {
             CONCURRENT + "locks.ReentrantReadWriteLock",
             CONCURRENT + "locks.StampedLock");
 
+    /** Their methods that take them. */
+    private static final Set<String> LOCK_METHODS =
+            Set.of("lock", "lockInterruptibly", "tryLock", "readLock", "writeLock");
+
     /** Waits of one thread for the work of others. */
     private static final Set<String> RESULTS = Set.of(
             CONCURRENT + "FutureTask.get",
@@ -147,6 +151,13 @@ final class Waits {
         return LOCKS.stream().anyMatch(lock -> waitsFor.equals(lock) || waitsFor.startsWith(lock + "$"));
     }
 
+    /** Whether a thread takes a lock. The dumps of JDK 21 show the method and not the lock. */
+    static boolean takesLock(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .anyMatch(frame -> LOCK_METHODS.contains(frame.getMethodName()) && forLock(frame.getClassName()));
+    }
+
     static boolean forTime(StackTraceElement frame) {
         return frame.getClassName().equals("java.lang.Thread")
                 && (frame.getMethodName().equals("sleep")
@@ -215,6 +226,11 @@ final class Waits {
 
     static boolean forIoInNative(StackTraceElement top) {
         return IO_CLASSES.stream().anyMatch(top.getClassName()::startsWith);
+    }
+
+    /** A native method of a driver, or one of the JDK for the network and files. Others of the JDK compute. */
+    static boolean mayWaitInNative(StackTraceElement top) {
+        return top.isNativeMethod() && (!UserFrames.isJdk(top) || forIoInNative(top));
     }
 
     /** Native methods in which the JVM's own threads rest. */

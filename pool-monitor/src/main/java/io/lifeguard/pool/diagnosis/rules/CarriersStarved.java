@@ -62,14 +62,22 @@ public final class CarriersStarved extends StandardRule {
         if (looks == null) {
             return Verdict.unknown("looks at the carriers of virtual threads");
         }
-        double delay = looks.startDelay().toNanos() / 1e9;
-        boolean isAsked = looks.queued().isPresent();
-        if (isAsked && looks.looks() < FEWEST_LOOKS) {
+        if (looks.queued().isPresent() && looks.looks() < FEWEST_LOOKS) {
             return Verdict.unknown("enough looks at the scheduler of virtual threads");
         }
+        return areStarved(window, looks) ? Verdict.found(finding(window, looks)) : Verdict.clear();
+    }
+
+    private static boolean areStarved(PoolWindow window, CarrierLooks looks) {
+        boolean isAsked = looks.queued().isPresent();
         boolean isTaken = !isAsked || looks.taken() >= window.threshold(LOOKS) * looks.looks();
         double least = window.threshold(CarrierLooks.LATE) * (isAsked ? 1 : WITHOUT_LOOKS);
-        return isTaken && delay >= least ? Verdict.found(finding(window, looks)) : Verdict.clear();
+        return isTaken && looks.startDelay().toNanos() / 1e9 >= least;
+    }
+
+    /** {@return whether virtual threads wait for carriers, so that all their other waits may only be a consequence} */
+    static boolean areStarved(PoolWindow window) {
+        return window.carriers().filter(looks -> areStarved(window, looks)).isPresent();
     }
 
     private static Finding finding(PoolWindow window, CarrierLooks looks) {
@@ -114,6 +122,9 @@ public final class CarriersStarved extends StandardRule {
         return groups.values().stream()
                 .max(Comparator.<List<Mounted>>comparingInt(List::size)
                         .thenComparing(group -> group.get(0).why() != Why.COMPUTES))
+                .map(group -> group.stream()
+                        .sorted(Comparator.comparing(one -> !one.place().contains(".<clinit>(")))
+                        .toList()) // the initialiser explains more than those who wait for it
                 .orElse(List.of());
     }
 
@@ -126,7 +137,7 @@ public final class CarriersStarved extends StandardRule {
                 one.object().isEmpty()
                         ? "waits for a monitor"
                         : "waits for " + one.object() + " while it holds a monitor, or for that monitor";
-            case NATIVE -> "waits and cannot leave its carrier";
+            case NATIVE -> "is in or below a native method, and cannot leave its carrier";
         };
         return "%d of %s %s a thread that %s at %s"
                 .formatted(

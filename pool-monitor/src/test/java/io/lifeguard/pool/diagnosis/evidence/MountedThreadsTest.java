@@ -59,6 +59,25 @@ class MountedThreadsTest {
         assertThat(one.place()).isEqualTo("com.example.Rates.<clinit>(Rates.java:12)");
     }
 
+    /** The user's line is that of the initialiser, not of the library that it calls. */
+    @Test
+    void read_initialiserCallsAClient_placeIsInTheInitialiser() {
+        Mounted one = read("\tat java.lang.VirtualThread.parkOnCarrierThread(java.base@25.0.3/VirtualThread.java:819)\n"
+                + "\tat com.example.client.Http.get(Http.java:77)\n"
+                + "\tat com.example.Rates.<clinit>(Rates.java:12)\n"
+                + "\tat com.example.Orders.load(Orders.java:4)");
+        assertThat(one.place()).isEqualTo("com.example.Rates.<clinit>(Rates.java:12)");
+    }
+
+    /** Its class has a slash in the name, as modules have behind theirs. */
+    @Test
+    void read_lambdaOnTop_placeIsTheFrameBelow() {
+        Mounted one = read("\tat com.example.Shop$$Lambda/0x000000003405f788.get(Unknown Source)\n"
+                + "\t- waiting on the Class initialization monitor for com.example.Rates\n"
+                + "\tat com.example.Orders.load(Orders.java:4)");
+        assertThat(one.place()).isEqualTo("com.example.Orders.load(Orders.java:4)");
+    }
+
     @Test
     void read_waitForAMonitor_namesItsClass() {
         Mounted one = read("\tat com.example.Store.put(Store.java:8)\n"
@@ -73,6 +92,18 @@ class MountedThreadsTest {
                 + "\tat java.lang.VirtualThread.parkOnCarrierThread(java.base@25.0.3/VirtualThread.java:819)\n"
                 + "\tat com.example.Upcall.call(Upcall.java:7)");
         assertThat(one.why()).isEqualTo(Why.NATIVE);
+    }
+
+    /** A driver's method may wait. One of the JDK that is not for the network or files computes. */
+    @Test
+    void read_nativeMethodOnTop_isNativeUnlessTheJdkComputes() {
+        assertThat(read("\tat org.sqlite.core.NativeDB.step(Native Method)\n\tat com.example.Ledger.write(L.java:3)")
+                        .why())
+                .isEqualTo(Why.NATIVE);
+        assertThat(read("\tat java.util.zip.Deflater.deflateBytesBytes(java.base@25.0.3/Native Method)\n"
+                                + "\tat com.example.Archive.write(Archive.java:3)")
+                        .why())
+                .isEqualTo(Why.COMPUTES);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.util.ArrayList;
@@ -99,9 +100,20 @@ final class KeptThreads {
         return new Mounted(
                 carrier,
                 why,
-                thread.place(),
+                why == Why.CLASS_INITIALISATION ? placeOfInitialiser(thread) : thread.place(),
                 object,
                 stack.stream().map(StackTraceElement::toString).toList());
+    }
+
+    /** The line of the initialiser, which explains more than that of the call in it. */
+    private static String placeOfInitialiser(DumpedThread thread) {
+        List<StackTraceElement> stack = thread.stack();
+        for (int i = 0; i < stack.size(); i++) {
+            if (stack.get(i).getMethodName().equals("<clinit>")) {
+                return UserFrames.place(stack.subList(i, stack.size()));
+            }
+        }
+        return thread.place();
     }
 
     private static boolean isForeignCode(StackTraceElement frame) {
