@@ -93,6 +93,19 @@ class StacksTest {
         assertThat(Stacks.doing(WAITING, stack(PARK_8 + USER), waitsFor)).isEqualTo(doing);
     }
 
+    /** The dumps of Java 21 do not say for what a virtual thread waits. */
+    @ParameterizedTest
+    @CsvSource({
+        "java.util.concurrent.locks.ReentrantLock.lock, WAITING_FOR_LOCK",
+        "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.lock, WAITING_FOR_LOCK",
+        "java.util.concurrent.Semaphore.acquire, WAITING_IN_LINE",
+        "com.example.Lock.lock, WAITING_IN_LINE",
+    })
+    void doing_parkedOnAnUnknownObject_knowsTheMethodsOfLocks(String taker, Doing doing) {
+        assertThat(Stacks.doing(WAITING, stack(PARK_8 + " " + taker + USER), ""))
+                .isEqualTo(doing);
+    }
+
     @Test
     void doing_sleepingOrNotified_isNoLock() {
         assertThat(Stacks.doing(TIMED_WAITING, stack("java.lang.Thread.sleep" + USER), ""))
