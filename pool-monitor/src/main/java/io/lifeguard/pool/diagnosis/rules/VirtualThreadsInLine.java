@@ -36,7 +36,8 @@ import java.util.Optional;
  *
  * <p><b>Closest healthy workload.</b> A burst that comes once a second and drains; thousands of threads that wait for
  * messages or results, which is no queue for something limited. Where all threads of an executor wait for permits of
- * one semaphore and no task ends, it is unknown whether permits are lost or signal that there is work.
+ * one semaphore and no task ends, it is unknown whether permits are lost or signal that there is work. While carriers
+ * are starved, threads queue for whatever a thread without a carrier holds.
  */
 public final class VirtualThreadsInLine extends StandardRule {
 
@@ -54,6 +55,9 @@ public final class VirtualThreadsInLine extends StandardRule {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Verdict SIGNAL = Verdict.unknown("who holds the permits that all threads wait for");
 
+    private static final Verdict STARVED = Verdict.unknown(
+            "what threads would wait for if they had carriers: whoever holds it may wait for a carrier");
+
     public VirtualThreadsInLine() {
         super(ID, THREADS, TIMES, WAIT);
     }
@@ -67,6 +71,9 @@ public final class VirtualThreadsInLine extends StandardRule {
     public Verdict examine(PoolWindow window) {
         if (window.carriers().isEmpty()) {
             return Verdict.unknown("what virtual threads wait for");
+        }
+        if (CarriersStarved.areStarved(window)) {
+            return STARVED;
         }
         List<WaitingThreads> queues = window.waitingThreads().stream()
                 .filter(line -> isQueue(window, line))
@@ -158,7 +165,7 @@ public final class VirtualThreadsInLine extends StandardRule {
                                         line.capacity().getAsInt())
                         : line.object();
             case PERMIT -> "a permit of " + line.object();
-            case LOCK -> "lock " + line.object();
+            case LOCK -> line.object().startsWith("a ") ? line.object() : "lock " + line.object();
             case MONITOR -> line.object();
         };
     }

@@ -217,4 +217,17 @@ class VirtualThreadsInLineTest {
         assertThat(rule.examine(Windows.of("pool").build())).isNotEqualTo(Verdict.clear());
         assertThat(rule.examinesVirtualThreads()).isTrue();
     }
+
+    /** Whoever holds what they wait for may be the one that has no carrier. */
+    @Test
+    void examine_carriersAreStarved_isUnknown() {
+        CarrierLooks looks = new CarrierLooks(2, 20, 20, OptionalInt.of(9), Duration.ofSeconds(3), false, List.of());
+        PoolWindow window = Windows.of("virtual threads").build().toBuilder()
+                .carriers(looks)
+                .waitingThreads(List.of(hikari(490, 4.4, 4_900)))
+                .build();
+        Verdict verdict = rule.examine(window);
+        assertThat(verdict.finding()).isEmpty();
+        assertThat(verdict).isNotEqualTo(Verdict.clear());
+    }
 }
