@@ -3,8 +3,10 @@ package io.lifeguard.pool.tools.dumps;
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +48,28 @@ final class JsonDumpReader {
                 owner.holds(lock);
             }
         });
+        markUnstarted();
         List<DumpedThread> threads =
                 drafts.stream().flatMap(draft -> draft.build(cache).stream()).toList();
         return List.of(new ThreadDump(source + ":" + firstLine, threads, Map.of()));
+    }
+
+    /** JDK 21 has no mark: a thread without a stack is virtual if others whose names differ in the number are. */
+    private void markUnstarted() {
+        Set<String> groups = new HashSet<>();
+        for (ThreadDraft draft : drafts) {
+            if (!draft.stack.isEmpty()
+                    && draft.stack.get(draft.stack.size() - 1).getClassName().equals("java.lang.VirtualThread")) {
+                groups.add(group(draft));
+            }
+        }
+        drafts.stream()
+                .filter(draft -> draft.stack.isEmpty() && groups.contains(group(draft)))
+                .forEach(ThreadDraft::isVirtual);
+    }
+
+    private static String group(ThreadDraft draft) {
+        return draft.name.replaceFirst("\\d+$", "#");
     }
 
     private void readThread(Object thread) {

@@ -91,6 +91,22 @@ class VirtualThreadsInDumpsTest {
         assertThat(unstarted(ThreadDumps.parse("x", json))).isEqualTo(2);
     }
 
+    /** JDK 21 does not mark virtual threads. Executors of servers name them. */
+    @Test
+    void parse_namedThreadsWithoutAStackInJsonOfJdk21_haveNotRunYet() {
+        String json = """
+                {"threadDump": {"threadContainers": [{"container": "<root>", "threads": [
+                  {"tid": "9", "name": "Signal Dispatcher", "stack": []},
+                  {"tid": "10", "name": "C1 CompilerThread0", "stack": []},
+                  {"tid": "30", "name": "tomcat-1", "stack": ["com.example.Orders.load(Orders.java:4)",
+                    "java.base/java.lang.VirtualThread.run(VirtualThread.java:309)"]},
+                  {"tid": "31", "name": "tomcat-2", "stack": []},
+                  {"tid": "32", "name": "tomcat-30", "stack": []}
+                ]}]}}
+                """;
+        assertThat(unstarted(ThreadDumps.parse("x", json))).isEqualTo(2);
+    }
+
     private static long unstarted(ThreadDumps dumps) {
         assertThat(dumps.problems()).isEmpty();
         List<DumpedThread> threads = dumps.dumps().get(0).threads();
