@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ final class DeadlockWatch {
 
     private final PoolDiagnosis diagnosis;
     private @Nullable PoolSnapshot before;
+    private @Nullable ThreadDump concludedFrom;
+    private Set<Set<String>> candidates = Set.of(); // the locks of circles in that dump
+    private List<List<DumpedThread>> concluded = List.of();
 
     DeadlockWatch(FindingListener listener) {
         this.diagnosis = new PoolDiagnosis(listener);
@@ -33,11 +37,14 @@ final class DeadlockWatch {
 
     /** Judges the latest dump, and the latest one with virtual threads. */
     void close(ThreadDump latest, Optional<ThreadDump> virtual, ProcessWindow process, Instant end) {
-        List<DeadlockCircle> circles = Stream.concat(
+        concludeFrom(virtual);
+        List<DeadlockCircle> circles = Stream.of(
                         latest.deadlocks().stream(),
                         virtual.stream()
                                 .flatMap(dump -> dump.deadlocks().stream())
-                                .filter(circle -> circle.stream().anyMatch(DumpedThread::isVirtual)))
+                                .filter(circle -> circle.stream().anyMatch(DumpedThread::isVirtual)),
+                        concluded.stream())
+                .flatMap(each -> each)
                 .map(circle -> new DeadlockCircle(
                         circle.stream().map(DeadlockWatch::member).toList()))
                 .toList();
@@ -52,6 +59,28 @@ final class DeadlockWatch {
                     .build();
             diagnosis.enter(window, USUAL, true);
         }
+    }
+
+    /** A circle that is concluded from stacks counts when two dumps have shown it. Two dumps of a circle are equal. */
+    @SuppressWarnings("ReferenceEquality")
+    private void concludeFrom(Optional<ThreadDump> virtual) {
+        ThreadDump dump = virtual.orElse(null);
+        if (dump == null || dump == concludedFrom) {
+            return;
+        }
+        List<List<DumpedThread>> circles = LikelyHolder.circles(dump);
+        Set<Set<String>> earlier = candidates;
+        candidates = circles.stream().map(DeadlockWatch::locks).collect(Collectors.toSet());
+        concluded = circles.stream()
+                .filter(circle -> earlier.contains(locks(circle)))
+                .toList();
+        concludedFrom = dump;
+    }
+
+    private static Set<String> locks(List<DumpedThread> circle) {
+        return circle.stream()
+                .flatMap(thread -> LikelyHolder.lock(thread).stream())
+                .collect(Collectors.toSet());
     }
 
     private static Member member(DumpedThread thread) {

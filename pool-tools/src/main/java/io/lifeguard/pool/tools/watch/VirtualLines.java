@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * shown it, because one dump does not tell how long it lasts.
  */
 final class VirtualLines {
+
+    /** Its bins are short-lived, and each is locked by itself. */
+    private static final String MAP = "java.util.concurrent.ConcurrentHashMap$";
 
     private Map<Line, List<DumpedThread>> before = Map.of();
     private long seenAt;
@@ -45,14 +49,32 @@ final class VirtualLines {
             int least = Math.min(
                     threads.size(),
                     before.getOrDefault(entry.getKey(), List.of()).size());
-            found.add(waiting(entry.getKey(), threads, least, all - threads.size(), now - seenAt));
+            found.add(
+                    waiting(entry.getKey(), threads, least, all - threads.size(), now - seenAt, holder(dump, threads)));
         }
         waiting = found;
         before = lines;
         seenAt = now;
     }
 
-    private static WaitingThreads waiting(Line line, List<DumpedThread> threads, int least, int others, long nanos) {
+    /** Who holds what these threads wait for, and where. Only of monitors a dump says it, since JDK 25. */
+    private static String holder(ThreadDump dump, List<DumpedThread> waiters) {
+        String wanted = LikelyHolder.lock(waiters.get(0)).orElse("");
+        Optional<String> known = dump.threads().stream()
+                .filter(thread -> !wanted.isEmpty() && thread.holds().contains(wanted))
+                .findFirst()
+                .map(VirtualLines::text);
+        return known.or(() -> LikelyHolder.of(dump, waiters).map(thread -> text(thread) + " (by its stack)"))
+                .orElse("");
+    }
+
+    private static String text(DumpedThread thread) {
+        return (thread.name().isEmpty() ? "without a name" : '"' + thread.name() + '"')
+                + (thread.place().isEmpty() ? "" : " at " + thread.place());
+    }
+
+    private static WaitingThreads waiting(
+            Line line, List<DumpedThread> threads, int least, int others, long nanos, String holder) {
         DumpedThread one = threads.get(0);
         boolean isExclusive = line.kind == Kind.LOCK || line.kind == Kind.MONITOR;
         return new WaitingThreads(
@@ -67,16 +89,20 @@ final class VirtualLines {
                 Duration.ofNanos(Math.max(0, nanos)),
                 line.place,
                 one.stack().stream().map(StackTraceElement::toString).toList(),
-                "");
+                holder);
     }
 
     private static @Nullable Line line(DumpedThread thread) {
         String object = thread.waitsFor()
-                .map(lock -> lock.identity().replaceAll("\\$(Nonfair|Fair)?Sync@", "@"))
+                .map(lock -> lock.type().startsWith(MAP) ? "a bin of a ConcurrentHashMap" : lock.identity())
+                .map(identity -> identity.replaceAll("\\$(Nonfair|Fair)?Sync@", "@"))
                 .orElse("");
         if (thread.doing() == Doing.WAITING_FOR_LOCK) {
             boolean isMonitor = thread.state() == Thread.State.BLOCKED;
-            return new Line(isMonitor ? Kind.MONITOR : Kind.LOCK, object.isEmpty() ? "a lock" : object, thread.place());
+            String what = object.isEmpty()
+                    ? (isMonitor ? "a monitor" : "a lock")
+                    : (isMonitor ? "the monitor of " : "") + object;
+            return new Line(isMonitor ? Kind.MONITOR : Kind.LOCK, what, thread.place());
         }
         if (thread.doing() != Doing.WAITING_IN_LINE) {
             return null;

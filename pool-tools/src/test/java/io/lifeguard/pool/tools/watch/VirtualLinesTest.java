@@ -57,4 +57,27 @@ class VirtualLinesTest {
         lines.see(dump(100, blocker, wait), 2_000_000_000L);
         assertThat(lines.waiting()).isEmpty();
     }
+
+    /** Since JDK 25 a dump says who owns a lock. */
+    @Test
+    void waiting_dumpNamesTheOwner_namesHolderWithItsLine() {
+        String lock = "java.util.concurrent.locks.ReentrantLock$NonfairSync@3c";
+        String waiters = IntStream.range(0, 20)
+                .mapToObj(id -> thread(id, lock, "java.base/java.util.concurrent.locks.ReentrantLock.lock(X.java:3)"))
+                .collect(Collectors.joining(","))
+                .replace("\"" + lock + "\"", "\"" + lock + "\", \"owner\": \"77\"");
+        String owner = """
+                {"tid": "77", "virtual": true, "name": "payer", "state": "RUNNABLE", "stack": [
+                 "com.example.Orders.pay(Orders.java:50)",
+                 "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""";
+        String text = "{\"threadDump\": {\"threadContainers\": [{\"threads\": [" + waiters + "," + owner + "]}]}}";
+        ThreadDump dump = ThreadDumps.parse("x", text).dumps().get(0);
+        lines.see(dump, 0);
+        lines.see(dump, 1_000_000_000L);
+        assertThat(lines.waiting())
+                .singleElement()
+                .satisfies(line -> assertThat(line.kind()).isEqualTo(Kind.LOCK))
+                .satisfies(line ->
+                        assertThat(line.holder()).isEqualTo("\"payer\" at com.example.Orders.pay(Orders.java:50)"));
+    }
 }

@@ -1,0 +1,87 @@
+package io.lifeguard.pool.tools.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.dumps.ThreadDumps;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who holds a lock is concluded from stacks only where there is no doubt. */
+class LikelyHolderTest {
+
+    private static final String LOCK = "java.util.concurrent.locks.ReentrantLock$NonfairSync@";
+
+    private static String waiter(String name, String lock, int line) {
+        return """
+                {"tid": "1", "virtual": true, "name": "%s", "state": "WAITING", "parkBlocker": {"object": "%s%s"},
+                 "stack": ["java.base/java.lang.VirtualThread.park(VirtualThread.java:742)",
+                 "java.base/java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)",
+                 "com.example.Bank.transfer(Bank.java:%d)",
+                 "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(name, LOCK, lock, line);
+    }
+
+    private static String caller(String name, int line) {
+        return """
+                {"tid": "2", "virtual": true, "name": "%s", "state": "WAITING",
+                 "stack": ["java.base/java.lang.VirtualThread.park(VirtualThread.java:742)",
+                 "java.base/java.util.concurrent.locks.LockSupport.park(LockSupport.java:221)",
+                 "com.example.Http.get(Http.java:7)", "com.example.Bank.transfer(Bank.java:%d)",
+                 "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(name, line);
+    }
+
+    private static ThreadDump dump(String... threads) {
+        return ThreadDumps.parse(
+                        "x",
+                        "{\"threadDump\": {\"threadContainers\": [{\"threads\": [" + String.join(",", threads)
+                                + "]}]}}")
+                .dumps()
+                .get(0);
+    }
+
+    private static List<DumpedThread> waiters(ThreadDump dump) {
+        return dump.threads().stream()
+                .filter(thread -> thread.name().startsWith("waits"))
+                .toList();
+    }
+
+    @Test
+    void of_oneThreadBehindTheLine_holdsTheLock() {
+        ThreadDump dump = dump(waiter("waits-1", "a", 40), waiter("waits-2", "a", 40), caller("calls", 42));
+        assertThat(LikelyHolder.of(dump, waiters(dump))).map(DumpedThread::name).contains("calls");
+    }
+
+    @Test
+    void of_threadsBeforeTheLine_doNotHoldIt() {
+        ThreadDump dump = dump(waiter("waits-1", "a", 40), caller("calls", 39));
+        assertThat(LikelyHolder.of(dump, waiters(dump))).isEmpty();
+    }
+
+    /** They may have different locks. */
+    @Test
+    void of_twoThreadsBehindTheLine_isUnknown() {
+        ThreadDump dump = dump(waiter("waits-1", "a", 40), caller("calls-1", 42), caller("calls-2", 42));
+        assertThat(LikelyHolder.of(dump, waiters(dump))).isEmpty();
+    }
+
+    @Test
+    void circles_eachIsBehindWhereTheOthersQueue_areFound() {
+        ThreadDump dump = dump(
+                waiter("one", "b", 43),
+                waiter("other", "a", 43),
+                waiter("waits-1", "a", 40),
+                waiter("waits-2", "b", 40));
+        assertThat(LikelyHolder.circles(dump))
+                .singleElement()
+                .satisfies(circle ->
+                        assertThat(circle).extracting(DumpedThread::name).containsExactlyInAnyOrder("one", "other"));
+    }
+
+    @Test
+    void circles_theHolderCalls_areNone() {
+        assertThat(LikelyHolder.circles(
+                        dump(waiter("waits-1", "a", 40), waiter("waits-2", "b", 40), caller("calls", 42))))
+                .isEmpty();
+    }
+}
