@@ -9,7 +9,6 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.time.Duration;
@@ -39,6 +38,8 @@ final class VirtualWatch {
     private static final long PAUSES_PER_DUMP = 100;
 
     private static final long SHORTEST_PAUSE = Duration.ofSeconds(2).toNanos();
+    /** A queue counts when two dumps have shown it, and must not be told two windows later than other findings. */
+    private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
 
     /** A dump takes 0.05 to 0.1 ms per thread; of a JVM with more threads no second one is taken. */
     private static final int MOST_THREADS = 2_000;
@@ -83,6 +84,12 @@ final class VirtualWatch {
         }
         carriers = all.stream().filter(each -> each.carries().isPresent()).toList();
         parallelism = Math.max(parallelism, all.size());
+        if (virtual == null) {
+            dump(now);
+        }
+        if (before == null) { // so that the first window counts
+            before = snapshot();
+        }
         askScheduler();
         boolean areTaken = !carriers.isEmpty() && carriers.size() >= parallelism;
         turns.see(carriers, areTaken, now);
@@ -115,17 +122,16 @@ final class VirtualWatch {
         if (!hasCarriers) {
             return;
         }
-        PoolSnapshot after = ExternalPool.unmeasured(
-                NAME, parallelism, carriers.size(), 0, 0, new PoolSnapshot.Limits(parallelism, parallelism, 0));
+        PoolSnapshot after = snapshot();
         PoolSnapshot begin = before;
         before = after;
-        List<WaitingThreads> waiting = dump(now);
+        dump(now);
         if (begin != null) {
             PoolWindow window = PoolWindow.between(begin, after)
                     .end(end)
                     .process(process)
                     .carriers(carrierLooks(process, times))
-                    .waitingThreads(waiting)
+                    .waitingThreads(lines.waiting())
                     .build();
             if (disturbed.isPresent()) {
                 diagnosis.enterUnseen(window, USUAL, disturbed.get());
@@ -135,6 +141,11 @@ final class VirtualWatch {
         }
         turns.advance();
         taken = 0;
+    }
+
+    private PoolSnapshot snapshot() {
+        return ExternalPool.unmeasured(
+                NAME, parallelism, carriers.size(), 0, 0, new PoolSnapshot.Limits(parallelism, parallelism, 0));
     }
 
     private CarrierLooks carrierLooks(ProcessWindow process, Map<Long, ThreadTimes> times) {
@@ -174,20 +185,19 @@ final class VirtualWatch {
                 isLate ? KeptThreads.of(carriers, virtual, stand) : List.of());
     }
 
-    private List<WaitingThreads> dump(long now) {
+    private void dump(long now) {
         if (!hasTooMany && now - nextDump >= 0) {
             long start = System.nanoTime();
             Optional<ThreadDump> answer = target.dumpWithVirtualThreads();
             long cost = System.nanoTime() - start;
-            boolean isSecondDue = virtual == null && answer.isPresent(); // a queue counts when two dumps have shown it
-            nextDump = now + (isSecondDue ? SHORTEST_PAUSE : Math.max(SHORTEST_PAUSE, PAUSES_PER_DUMP * cost));
+            boolean isSecondDue = virtual == null && answer.isPresent();
+            nextDump = now + (isSecondDue ? FIRST_PAUSE : Math.max(SHORTEST_PAUSE, PAUSES_PER_DUMP * cost));
             answer.ifPresent(dump -> {
                 virtual = dump;
                 hasTooMany = dump.threads().size() > MOST_THREADS;
                 lines.see(dump, now);
             });
         }
-        return lines.waiting();
     }
 
     /** {@return the latest dump with virtual threads} */
