@@ -57,6 +57,11 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
+    /** The exit code of a watcher that has ended by itself. */
+    public int exitCode() {
+        return process.exitValue();
+    }
+
     /** Passes each window on that it prints, until it ends. What else it has to say goes to the console. */
     public void forEachWindow(Consumer<JsonNode> reader) throws IOException, InterruptedException {
         forEachLine(line -> {

@@ -28,7 +28,17 @@ public final class Database implements AutoCloseable {
 
     /** Opens a database with at most so many connections. */
     public static Database open(int connections) {
+        return open(connections, false);
+    }
+
+    /** The same with beans that tell how many connections are in use, as in a service with metrics. */
+    public static Database openWithBeans(int connections) {
+        return open(connections, true);
+    }
+
+    private static Database open(int connections, boolean hasBeans) {
         HikariConfig config = new HikariConfig();
+        config.setRegisterMbeans(hasBeans);
         config.setJdbcUrl("jdbc:h2:mem:corpus-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(60_000);

@@ -4,6 +4,7 @@ import io.lifeguard.pool.corpus.real.systems.Healthy;
 import io.lifeguard.pool.corpus.real.systems.HealthyPrograms;
 import io.lifeguard.pool.corpus.real.systems.RealSystem;
 import io.lifeguard.pool.corpus.real.systems.Systems;
+import io.lifeguard.pool.corpus.real.virtual.VirtualThreadsCommand;
 import io.lifeguard.pool.corpus.report.MachinesReport;
 import io.lifeguard.pool.corpus.run.MachineKind;
 import io.lifeguard.workbench.Table;
@@ -38,6 +39,7 @@ public final class RealSystems {
               --out DIRECTORY    where the report is written (default: results)
               --verbose          shows what stood when, and what the systems printed
               --list             names the systems
+              --virtual          programs on virtual threads instead; first, and with options of its own
 
             With --quick a system that is judged wrongly is played once more, and must be judged rightly then.
             Exit status: 0 when at least nine tenths of the systems have the right cause and place, with --quick
@@ -61,6 +63,9 @@ public final class RealSystems {
     /** Runs the command and exits with its status. */
     public static void main(String[] arguments) throws IOException {
         Locale.setDefault(Locale.ROOT);
+        if (arguments.length > 0 && arguments[0].equals("--virtual")) {
+            System.exit(VirtualThreadsCommand.run(List.of(arguments).subList(1, arguments.length)));
+        }
         RealSystems command = new RealSystems();
         if (List.of(arguments).contains("--list")) {
             Systems.seenFromOutside().forEach(system -> System.out.printf("%-28s %s%n", system.name(), system.about()));

@@ -18,7 +18,7 @@ import org.apache.logging.log4j.core.layout.PatternLayout;
 import org.slf4j.LoggerFactory;
 
 /** Appenders of Logback and Log4j that write to a slow disk. */
-final class Loggers {
+public final class Loggers {
 
     private static final int WORKERS = 32;
 
@@ -55,7 +55,7 @@ final class Loggers {
     }
 
     /** A logger whose only appender writes to a disk that takes so long for a line. */
-    static Logger toSlowDisk(double millisPerLine) {
+    public static Logger toSlowDisk(double millisPerLine) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);

@@ -96,7 +96,7 @@ public final class Stage implements AutoCloseable {
     }
 
     /** Starts clients that pause between two requests, for a random time with this mean. */
-    void visitors(int count, double pauseMillis, int port, String path) {
+    public void visitors(int count, double pauseMillis, int port, String path) {
         for (int i = 0; i < count; i++) {
             loop("client", () -> {
                 try (Connection connection = new Connection(port)) {
