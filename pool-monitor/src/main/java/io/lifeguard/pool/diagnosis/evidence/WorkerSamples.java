@@ -45,6 +45,7 @@ final class WorkerSamples implements Census.StateLog {
     /** Short windows are a young pool's, whose first seconds are worth more. */
     private static final int FEWEST_CHARACTERS = 1_000;
 
+    /** With so few looks a second, a mean of the times of workers that did the same loses little; a judgement. */
     private static final int FEW_LOOKS = 10;
 
     /** 20 s: what is in the black box for a minute is told three times. */

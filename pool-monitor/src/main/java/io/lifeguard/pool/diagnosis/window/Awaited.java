@@ -55,7 +55,11 @@ public sealed interface Awaited {
 
         private static final String ROOM = "room in a full ";
 
-        /** {@return the name of the room in a full queue} */
+        /**
+         * {@return the name of the room in a full queue}
+         *
+         * @param queue the queue's name, not null
+         */
         public static String roomIn(String queue) {
             return ROOM + queue;
         }

@@ -140,7 +140,6 @@ class LockContentionTest {
         assertThat(finding.advice()).contains("While it stays, ");
     }
 
-    /** 489 of 500 are seen to wait, give or take 2: 7 to 15 do not. */
     /** Those that wait for the other lock are not needed either, whichever of both has more waiters now. */
     @Test
     void examine_twoLocksInTurn_sizeLeavesOutAllWaiters() {
@@ -161,6 +160,7 @@ class LockContentionTest {
                 .orElseThrow();
     }
 
+    /** 489 of 500 are seen to wait, give or take 2: 7 to 15 do not. */
     @Test
     void examine_waitersNotExactlyKnown_intervalOfTheSizeIsWider() {
         Awaited.Lock lock = new Awaited.Lock("L", true, Optional.empty(), List.of(), 0);
