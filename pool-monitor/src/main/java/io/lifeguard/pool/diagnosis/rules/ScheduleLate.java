@@ -108,10 +108,14 @@ public final class ScheduleLate extends StandardRule {
         if (isHeadLate(latest, limit)) {
             return Verdict.found(headLate(latest, seen(latest)));
         }
-        double ago = 0; // a pool with little to do has long windows
-        for (PoolWindow window : latest.parts(PoolWindow.HISTORY)) {
+        List<PoolWindow> parts = latest.parts(PoolWindow.HISTORY);
+        // a pool with little to do has long windows, and one with an undecided finding so short ones that it forgets
+        double known = parts.stream().mapToDouble(PoolWindow::seconds).sum();
+        double memory = Math.min(WATCHED_MEMORY, known / 2);
+        double ago = 0;
+        for (PoolWindow window : parts) {
             if (isHeadLate(window, limit)) {
-                return ago < WATCHED_MEMORY ? AGAIN : Verdict.clear();
+                return ago < memory ? AGAIN : Verdict.clear();
             }
             ago += window.seconds();
         }

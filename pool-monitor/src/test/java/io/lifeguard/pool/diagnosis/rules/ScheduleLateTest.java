@@ -19,6 +19,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -167,6 +168,25 @@ class ScheduleLateTest {
         assertThat(finding.summary())
                 .isEqualTo("the next scheduled task is 2 s late, because no thread is free in a pool of 1 worker:"
                         + " com.example.Reports.build keeps it, now at com.example.Reports.build(Reports.java:12)");
+    }
+
+    /** A minute of windows of a quarter of a second is 15 s, which is less than the usual memory. */
+    @Test
+    void examine_watchedSchedulerWithShortWindows_isClearBeforeItIsForgotten() {
+        PoolSnapshot begin = watched(Duration.ZERO);
+        List<PoolWindow> windows = new ArrayList<>();
+        for (int i = 0; i < PoolWindow.HISTORY; i++) {
+            Duration lateness = i == PoolWindow.HISTORY - 1 ? Duration.ofSeconds(2) : Duration.ZERO; // the oldest
+            PoolSnapshot end = watched(lateness).toBuilder()
+                    .nanoTime(begin.nanoTime() + 250_000_000)
+                    .build();
+            windows.add(PoolWindow.between(begin, end).build());
+        }
+        PoolWindow latest = windows.get(0).toBuilder()
+                .earlier(windows.subList(1, windows.size()))
+                .build();
+
+        assertThat(new ScheduleLate().examine(latest)).isEqualTo(Verdict.clear());
     }
 
     private static PoolSnapshot watched(Duration lateness) {
