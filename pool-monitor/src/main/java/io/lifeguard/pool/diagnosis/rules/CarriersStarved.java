@@ -135,7 +135,7 @@ public final class CarriersStarved extends StandardRule {
             case CLASS_INITIALISATION -> "waits in or for the initialisation of class " + one.object();
             case MONITOR ->
                 one.object().isEmpty()
-                        ? "waits for a monitor"
+                        ? "waits for a monitor, or while it holds one,"
                         : "waits for " + one.object() + " while it holds a monitor, or for that monitor";
             case NATIVE -> "is in or below a native method, and cannot leave its carrier";
         };
