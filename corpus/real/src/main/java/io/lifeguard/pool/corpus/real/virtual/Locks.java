@@ -34,7 +34,7 @@ final class Locks {
                 VirtualProgram.sick(
                         "boot-compute-if-absent",
                         "100 requests of Spring Boot 4.1 need a rate that computeIfAbsent loads for two seconds",
-                        Label.of("carriers-starved", "monitor", "RateController.rate"),
+                        Label.of("carriers-starved", "monitor", "VirtualStage.call"), // under the monitor
                         Label.of(IN_LINE, "monitor|computeIfAbsent", "RateController.rate")
                                 .heldBy("held by thread"),
                         BootShop::start),
