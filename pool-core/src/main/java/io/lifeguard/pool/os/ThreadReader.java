@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,9 @@ public final class ThreadReader {
             return null;
         }
         boolean isCounted = cpu > 0; // a kernel without these statistics shows zeros
-        return isCounted ? new ThreadReading(cpu, delay, voluntary, involuntary) : null;
+        boolean isReady = status.contains("\nState:\tR");
+        OptionalLong readyAt = isReady ? OptionalLong.of(System.nanoTime()) : OptionalLong.empty();
+        return isCounted ? new ThreadReading(cpu, delay, voluntary, involuntary, readyAt) : null;
     }
 
     /**

@@ -43,6 +43,19 @@ class ThreadReaderTest {
     }
 
     @Test
+    void read_state_saysWhetherTheThreadIsReady() {
+        long before = System.nanoTime();
+
+        assertThat(read("1000 200 3\n", "Name:\tx\nState:\tR (running)\n" + STATUS)
+                        .readyAt()
+                        .orElseThrow())
+                .isBetween(before, System.nanoTime());
+        assertThat(read("1000 200 3\n", "Name:\tx\nState:\tS (sleeping)\n" + STATUS)
+                        .readyAt())
+                .isEmpty();
+    }
+
+    @Test
     void read_kernelWithoutStatistics_isUnknown() {
         assertThat(read("0 0 0\n", STATUS)).isNull();
     }

@@ -90,7 +90,7 @@ public final class WorkerTimes {
     static ThreadTimes between(ThreadReading before, ThreadReading after) {
         return new ThreadTimes(
                 Duration.ofNanos(Math.max(0, after.cpuNanos() - before.cpuNanos())),
-                Duration.ofNanos(Math.max(0, after.runQueueNanos() - before.runQueueNanos())),
+                Duration.ofNanos(after.runQueueNanosSince(before)),
                 Math.max(0, after.voluntarySwitches() - before.voluntarySwitches()),
                 Math.max(0, after.involuntarySwitches() - before.involuntarySwitches()));
     }
