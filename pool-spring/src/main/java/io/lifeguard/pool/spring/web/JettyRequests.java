@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
  */
 final class JettyRequests extends Handler.Wrapper {
 
-    private final LongAdder answered = new LongAdder();
+    private final LongAdder answered = new LongAdder(); // written by the threads that serve requests
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
