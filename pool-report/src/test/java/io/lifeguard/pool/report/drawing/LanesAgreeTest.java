@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The lanes of a real pool agree with its own counters, on a busy machine too. */
 class LanesAgreeTest {
 
-    private static final String POOL = "lanes-agree";
     private static final double SECOND = 1e9;
 
     /** Tasks compute for 2 ms and wait for 6 ms, and the submitter runs some of them itself. */
@@ -59,7 +58,8 @@ class LanesAgreeTest {
 
     @Test
     void lanes_ofARealPool_agreeWithItsCounters() throws InterruptedException {
-        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named(POOL)
+        String name = "lanes-agree-" + System.nanoTime(); // the recording keeps a minute, and so an earlier try
+        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named(name)
                 .size(4)
                 .queueCapacity(2)
                 .whenSaturated(new ThreadPoolExecutor.CallerRunsPolicy())
@@ -73,9 +73,9 @@ class LanesAgreeTest {
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> {
                         IntStream.range(0, 20).forEach(i -> pool.execute(LanesAgreeTest::work));
-                        return looks(recorded(POOL)).size() >= 4;
+                        return looks(recorded(name)).size() >= 4;
                     });
-            recording = recorded(POOL);
+            recording = recorded(name);
             now = Recorders.of(PoolMonitor.global()).epochNanos(System.nanoTime());
             total = pool.snapshot().serviceTime().total().toNanos() / SECOND;
         } finally {
@@ -85,7 +85,7 @@ class LanesAgreeTest {
         List<PoolLooks> looks = looks(recording);
         long first = looks.get(0).startNanos();
         Ticks ticks = new Ticks(first, looks.get(looks.size() - 1).endNanos(), 100_000);
-        PoolColumns columns = new PoolColumns(POOL, new Index<>());
+        PoolColumns columns = new PoolColumns(name, new Index<>());
         recording.forEach(columns::add);
         columns.layLanes(ticks);
         Map<String, Object> page = columns.columns(ticks, new Index<>());
@@ -124,7 +124,7 @@ class LanesAgreeTest {
     @ParameterizedTest
     @ValueSource(ints = {100, 500})
     void lanes_ofManyWorkers_areSeldomUnknown(int workers) throws InterruptedException {
-        String name = "many-" + workers;
+        String name = "many-" + workers + "-" + System.nanoTime();
         InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named(name)
                 .size(workers)
                 .queueCapacity(workers)
