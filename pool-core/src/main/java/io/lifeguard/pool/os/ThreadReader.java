@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +69,7 @@ public final class ThreadReader {
         }
         boolean isCounted = cpu > 0; // a kernel without these statistics shows zeros
         boolean isReady = status.contains("\nState:\tR");
-        OptionalLong readyAt = isReady ? OptionalLong.of(System.nanoTime()) : OptionalLong.empty();
-        return isCounted ? new ThreadReading(cpu, delay, voluntary, involuntary, readyAt) : null;
+        return isCounted ? new ThreadReading(cpu, delay, voluntary, involuntary, isReady, System.nanoTime()) : null;
     }
 
     /**

@@ -1,7 +1,5 @@
 package io.lifeguard.pool.os;
 
-import java.util.OptionalLong;
-
 /**
  * The times and context switches of one thread since it began, as counted by Linux. Immutable.
  *
@@ -9,35 +7,35 @@ import java.util.OptionalLong;
  * @param runQueueNanos how long the thread was ready to run and had no CPU, without a wait that goes on
  * @param voluntarySwitches how often the thread gave up the CPU to wait
  * @param involuntarySwitches how often the CPU was taken from the thread
- * @param readyAt when it was read, as {@link System#nanoTime()}, if it ran or was ready to run at that moment; empty if
- *     it waited, or the system does not say
+ * @param isReady whether it ran, or was ready to run, when it was read; false also where the system does not say
+ * @param nanoTime when it was read, as {@link System#nanoTime()}
  */
 public record ThreadReading(
-        long cpuNanos, long runQueueNanos, long voluntarySwitches, long involuntarySwitches, OptionalLong readyAt) {
+        long cpuNanos,
+        long runQueueNanos,
+        long voluntarySwitches,
+        long involuntarySwitches,
+        boolean isReady,
+        long nanoTime) {
 
     /** The scheduler updates the CPU time of a thread that runs at each tick, of which there are at least 100 a second. */
     private static final long TWO_TICKS = 20_000_000;
 
-    /** A reading of a thread that waited, or may have waited. */
-    public ThreadReading(long cpuNanos, long runQueueNanos, long voluntarySwitches, long involuntarySwitches) {
-        this(cpuNanos, runQueueNanos, voluntarySwitches, involuntarySwitches, OptionalLong.empty());
-    }
-
     /**
      * {@return for how many nanoseconds the thread was ready to run and had no CPU since an earlier reading}
      *
-     * <p>The system adds a wait when it ends. A thread that was ready at both moments and gave up no CPU between was
-     * ready all the time, so all that it did not run is such a wait, also one that goes on.
+     * <p>The system adds a wait when it ends, and then the whole wait. So what it counts is too little while a wait
+     * goes on, and too much when a wait ends that began before the earlier reading. A thread that was ready at both
+     * moments, and gave up no CPU between, was ready all the time: all that it did not run is a wait. In any other case
+     * the wait is at most that.
      *
      * @param before the earlier reading of the same thread, not null
      */
     public long runQueueNanosSince(ThreadReading before) {
         long counted = Math.max(0, runQueueNanos - before.runQueueNanos);
-        if (readyAt.isEmpty() || before.readyAt.isEmpty() || voluntarySwitches != before.voluntarySwitches) {
-            return counted;
-        }
-        long elapsed = readyAt.getAsLong() - before.readyAt.getAsLong();
-        long missing = elapsed - (cpuNanos - before.cpuNanos) - counted;
-        return missing > TWO_TICKS ? counted + missing : counted;
+        long elapsed = Math.max(0, nanoTime - before.nanoTime);
+        long notRun = Math.max(0, elapsed - Math.max(0, cpuNanos - before.cpuNanos));
+        boolean wasReady = isReady && before.isReady && voluntarySwitches == before.voluntarySwitches;
+        return wasReady && notRun > counted + TWO_TICKS ? notRun : Math.min(counted, notRun);
     }
 }

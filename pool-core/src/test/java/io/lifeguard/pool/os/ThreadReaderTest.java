@@ -39,20 +39,19 @@ class ThreadReaderTest {
 
     @Test
     void read_bothFiles_givesAllFourFigures() {
-        assertThat(read("1000 200 3\n", STATUS)).isEqualTo(new ThreadReading(1000, 200, 11, 7));
+        ThreadReading reading = read("1000 200 3\n", STATUS);
+        assertThat(reading).isEqualTo(new ThreadReading(1000, 200, 11, 7, false, reading.nanoTime()));
     }
 
     @Test
     void read_state_saysWhetherTheThreadIsReady() {
         long before = System.nanoTime();
+        ThreadReading ready = read("1000 200 3\n", "Name:\tx\nState:\tR (running)\n" + STATUS);
+        ThreadReading sleeping = read("1000 200 3\n", "Name:\tx\nState:\tS (sleeping)\n" + STATUS);
 
-        assertThat(read("1000 200 3\n", "Name:\tx\nState:\tR (running)\n" + STATUS)
-                        .readyAt()
-                        .orElseThrow())
-                .isBetween(before, System.nanoTime());
-        assertThat(read("1000 200 3\n", "Name:\tx\nState:\tS (sleeping)\n" + STATUS)
-                        .readyAt())
-                .isEmpty();
+        assertThat(ready.isReady()).isTrue();
+        assertThat(ready.nanoTime()).isBetween(before, System.nanoTime());
+        assertThat(sleeping.isReady()).isFalse();
     }
 
     @Test

@@ -27,6 +27,10 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
     public static final int ABSENT = -1;
 
     private static final long TICK = 100_000; // 0.1 ms
+
+    /** Of workers, and of their looks: five times what a window has. A hostile text may ask for any number. */
+    private static final int MOST_READ = 100_000;
+
     private static final long CPU_TICK = 10_000; // 10 µs
     private static final List<Doing> DOINGS = List.of(Doing.values());
     private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -211,8 +215,11 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
             line++;
         }
         List<Worker> patterns = new ArrayList<>();
+        int looks = 0;
         for (line++; line < lines.length && !lines[line].isEmpty(); line++) {
-            patterns.add(worker("", numbers(lines[line])));
+            Worker pattern = worker("", numbers(lines[line]), MOST_READ - looks);
+            looks += pattern.acts().size();
+            patterns.add(pattern);
         }
         List<Worker> workers = new ArrayList<>();
         for (line++; line < lines.length; line++) {
@@ -221,7 +228,7 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
             List<Long> runs = numbers(parts[1]);
             for (int i = 0; i < runs.size(); i += 2) {
                 Worker like = patterns.get(Math.toIntExact(runs.get(i)));
-                for (long repeats = Math.min(100_000, runs.get(i + 1)); repeats > 0; repeats--) {
+                for (long left = runs.get(i + 1); left > 0 && workers.size() < MOST_READ; left--) {
                     workers.add(new Worker(name, like.cpuNanos(), like.delayNanos(), like.acts()));
                     name = next(name);
                 }
@@ -230,10 +237,10 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
         return new WorkerLooks(moments, acts, workers);
     }
 
-    private static Worker worker(String thread, List<Long> numbers) {
+    private static Worker worker(String thread, List<Long> numbers, int most) {
         List<Integer> acts = new ArrayList<>();
         for (int i = 2; i < numbers.size(); i += 2) {
-            for (long repeats = Math.min(100_000, numbers.get(i)); repeats > 0; repeats--) {
+            for (long left = numbers.get(i); left > 0 && acts.size() < most; left--) {
                 acts.add((int) (numbers.get(i + 1) - 1));
             }
         }

@@ -72,4 +72,14 @@ class WorkerLooksTest {
         assertThatThrownBy(() -> WorkerLooks.read("A\nx")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> WorkerLooks.read("A\n\nw\t")).isInstanceOf(IllegalArgumentException.class);
     }
+
+    /** A few kilobytes of a forged recording may ask for any number of workers. */
+    @Test
+    void read_moreThanAnyWindowHas_isCutOff() {
+        WorkerLooks one = new WorkerLooks(List.of(0L), List.of(IDLE), List.of(worker("w", 0, 0)));
+        String text = one.text();
+        String line = text.substring(text.lastIndexOf('\n'));
+
+        assertThat(WorkerLooks.read(text + line.repeat(200_000)).workers()).hasSize(100_000);
+    }
 }

@@ -16,7 +16,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,6 @@ final class LookRows {
 
     static final Act IDLE = new Act(Doing.IDLE, false, "", "", "", 0);
 
-    private static final Pattern DIGITS = Pattern.compile("[0-9]+$");
-
     /** Of 2,000 workers ten looks are kept. */
     private static final int MOST_CELLS = 20_000;
 
@@ -46,9 +43,8 @@ final class LookRows {
     private static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** The census meets workers in any order; those with consecutive names take least room. */
-    private static final Comparator<WorkerLooks.Worker> BY_NUMBER = Comparator.comparing((WorkerLooks.Worker worker) ->
-                    DIGITS.matcher(worker.thread()).replaceFirst(""))
-            .thenComparing(worker -> worker.thread().length())
+    private static final Comparator<WorkerLooks.Worker> BY_NUMBER = Comparator.comparingInt(
+                    (WorkerLooks.Worker worker) -> worker.thread().length())
             .thenComparing(WorkerLooks.Worker::thread);
 
     private final Map<Object, Integer> numbers = new LinkedHashMap<>(); // of acts and strata

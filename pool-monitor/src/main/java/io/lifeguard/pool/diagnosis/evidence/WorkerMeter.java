@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerMeter {
 
-    private static final ThreadReading NOTHING = new ThreadReading(0, 0, 0, 0);
+    private static final ThreadReading NOTHING = new ThreadReading(0, 0, 0, 0, false, Long.MIN_VALUE / 2); // long ago
 
     /** How many workers one call reads. */
     static final int MOST_WORKERS = 256;

@@ -251,7 +251,9 @@ public final class MaxSizeUnreachable extends StandardRule {
         if (!isLarge || !hasGrown) {
             return Verdict.clear();
         }
-        if (window.workers().isEmpty() && !window.after().cpuTime().isKnown()) {
+        if (window.isMeasured()
+                && window.workers().isEmpty()
+                && !window.after().cpuTime().isKnown()) {
             return VIRTUAL;
         }
         TimeBreakdown times = window.last(RECENT).breakdown();

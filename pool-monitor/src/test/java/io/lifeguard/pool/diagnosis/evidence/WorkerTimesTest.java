@@ -30,7 +30,7 @@ class WorkerTimesTest {
         readings.incrementAndGet();
         cpu.addAndGet(costNanos);
         long now = clock.nanoTime();
-        return id < 0 ? null : new ThreadReading(now / 10, now / 50, now / 100_000_000, 3);
+        return id < 0 ? null : new ThreadReading(now / 10, now / 50, now / 100_000_000, 3, false, now);
     }
 
     private static List<WorkerState> workers(long... ids) {
