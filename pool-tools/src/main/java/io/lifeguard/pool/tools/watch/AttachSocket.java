@@ -14,7 +14,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The socket at which a HotSpot JVM on Linux takes the requests of {@code jcmd}. Immutable. Each request is a
@@ -29,7 +28,6 @@ final class AttachSocket {
     private static final String VERSION = "1";
     private static final int ARGUMENTS = 3;
     private static final int BUFFER = 64 * 1024;
-    private static final long POLL_NANOS = 10_000_000; // the socket comes within milliseconds where CPUs are free
 
     private final Path file;
 
@@ -53,50 +51,6 @@ final class AttachSocket {
         } catch (IOException | UnsupportedOperationException ignored) { // there is none
             return Optional.empty();
         }
-    }
-
-    /**
-     * Has the JVM open the socket, as {@code jcmd} does: a file tells it what the signal means that it then gets.
-     * Without the JVM of a {@code jcmd}, which would have to start first, this works where CPUs are short.
-     *
-     * @param pid a JVM that handles SIGQUIT; the signal ends any other process
-     * @param innerPid the number that the process has in its own container
-     * @return the socket; empty where the file cannot be written or the signal not be sent, as on another system than Linux
-     * @throws IOException if the socket does not come in time
-     */
-    static Optional<AttachSocket> open(long pid, long innerPid, Duration patience) throws IOException {
-        Path file = Path.of("/proc/" + pid + "/root/tmp/.attach_pid" + innerPid);
-        try {
-            Files.createFile(file);
-        } catch (IOException ignored) { // or another watcher does the same
-            return Optional.empty();
-        }
-        try {
-            return isSignalled(pid) ? Optional.of(awaitSocket(pid, innerPid, patience)) : Optional.empty();
-        } finally {
-            Files.deleteIfExists(file);
-        }
-    }
-
-    private static boolean isSignalled(long pid) {
-        try {
-            new ProcessBuilder("kill", "-QUIT", Long.toString(pid)).start();
-            return true;
-        } catch (IOException ignored) { // an image without the program
-            return false;
-        }
-    }
-
-    private static AttachSocket awaitSocket(long pid, long innerPid, Duration patience) throws IOException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (System.nanoTime() - deadline < 0) {
-            Optional<AttachSocket> socket = of(pid, innerPid);
-            if (socket.isPresent()) {
-                return socket.get();
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-        throw new IOException("no answer for " + patience.toSeconds() + " s");
     }
 
     /**

@@ -210,9 +210,6 @@ public final class Target {
         if (socket.isEmpty()) {
             socket = AttachSocket.of(pid, innerPid());
         }
-        if (socket.isEmpty()) {
-            socket = AttachSocket.open(pid, innerPid(), patience);
-        }
         if (socket.isPresent()) {
             return socket.get().ask(patience, "jcmd", withLocks ? "Thread.print -l" : "Thread.print");
         }
