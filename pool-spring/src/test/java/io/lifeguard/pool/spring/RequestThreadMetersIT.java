@@ -70,6 +70,26 @@ class RequestThreadMetersIT {
         }
     }
 
+    /** The server of the management has a pool of the same name. */
+    @Test
+    void jetty_besideAManagementServer_isMetered() throws Exception {
+        try (WebApplication app = WebApplication.startWithout(
+                List.of(
+                        "org.apache.catalina",
+                        "org.apache.coyote",
+                        "org.apache.tomcat",
+                        "org.springframework.security"),
+                Application.class,
+                "server.jetty.threads.max=28",
+                "management.server.port=0")) {
+            app.get("/");
+            assertMetered("jetty");
+            assertThat(gauges(MeterNames.POOL_MAX, "jetty").get(0).value())
+                    .as("28 without those that accept and select")
+                    .isBetween(20.0, 28.0);
+        }
+    }
+
     @Test
     void tomcat_watchingSwitchedOff_isNotMetered() {
         try (WebApplication app = WebApplication.start(Application.class, "lifeguard.watch.web-server=false")) {

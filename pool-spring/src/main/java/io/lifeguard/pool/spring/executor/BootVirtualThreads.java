@@ -45,11 +45,19 @@ final class BootVirtualThreads {
         return executor;
     }
 
-    /** Lets the tasks that were accepted end, and waits for them if Boot's properties say so. */
-    static void end(ExecutorService executor, long timeoutMillis) {
+    /**
+     * Lets the tasks that were accepted end, and waits for them if Boot's properties say so.
+     *
+     * @param springs closes what Spring knows of, and may wait as long; what is left is for the executor
+     */
+    static void close(Runnable springs, ExecutorService executor, long timeoutMillis) {
+        long began = System.nanoTime();
+        springs.run();
         executor.shutdown();
+        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         try {
-            if (timeoutMillis > 0 && !executor.awaitTermination(timeoutMillis, TimeUnit.MILLISECONDS)) {
+            if (timeoutMillis > 0
+                    && !executor.awaitTermination(Math.max(1, timeoutMillis - waited), TimeUnit.MILLISECONDS)) {
                 executor.shutdownNow();
             }
         } catch (InterruptedException e) {

@@ -32,7 +32,6 @@ class InstrumentedSimpleAsyncTaskExecutor extends SimpleAsyncTaskExecutor {
 
     @Override
     public void close() {
-        super.close();
-        BootVirtualThreads.end(measured, terminationTimeoutMillis);
+        BootVirtualThreads.close(super::close, measured, terminationTimeoutMillis);
     }
 }

@@ -46,7 +46,6 @@ class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {
 
     @Override
     public void close() {
-        super.close();
-        BootVirtualThreads.end(measured, terminationTimeoutMillis);
+        BootVirtualThreads.close(super::close, measured, terminationTimeoutMillis);
     }
 }

@@ -149,13 +149,20 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
         }
     }
 
+    /** The first server of a name keeps it while it runs: a second one, such as that of the management, is not told of. */
     private void tell(String name, Executor executor, PoolReader<Executor> reader) {
         synchronized (known) {
-            Watched before = known.put(name, new Watched(new WeakReference<>(executor), reader));
-            if (before == null || !before.executor().refersTo(executor)) {
+            Watched before = known.get(name);
+            Executor earlier = before == null ? null : before.executor().get();
+            if (before == null || earlier == null || (earlier != executor && hasStopped(earlier, before.reader()))) {
+                known.put(name, new Watched(new WeakReference<>(executor), reader));
                 listeners.forEach(listener -> listener.watched(name, executor, reader));
             }
         }
+    }
+
+    private static boolean hasStopped(Executor executor, PoolReader<Executor> reader) {
+        return executor instanceof ExecutorService service ? service.isShutdown() : reader.isTerminated(executor);
     }
 
     /** Adds a listener, and tells it of the pools that are known already. */
