@@ -62,14 +62,18 @@ final class WorkloadAlertsIT {
 
         StringBuilder series = new StringBuilder();
         for (int pod = 0; pod < 4; pod++) {
-            add(series, "lifeguard_saturation", "shop-api-7d4b9c6f5-abcd" + pod, "", "0x30");
-            add(series, "lifeguard_saturation", "mail-5f6c7d8b9-abcd" + pod, "", "0x30");
+            add(series, "lifeguard_saturation", "shop-api-7d4b9c6f5-bcdf" + pod, "", "0x30");
+            add(series, "lifeguard_saturation", "mail-5f6c7d8b9-bcdf" + pod, "", "0x30");
             if (pod < 3) {
-                add(series, "lifeguard_findings", "shop-api-7d4b9c6f5-abcd" + pod, "lock-contention", "1x30");
+                add(series, "lifeguard_findings", "shop-api-7d4b9c6f5-bcdf" + pod, "lock-contention", "1x30");
             }
         }
-        add(series, "lifeguard_findings", "shop-api-7d4b9c6f5-abcd3", "lock-contention", "0x30");
-        add(series, "lifeguard_findings", "mail-5f6c7d8b9-abcd0", "cpu-throttled", "1x30");
+        add(series, "lifeguard_findings", "shop-api-7d4b9c6f5-bcdf3", "lock-contention", "0x30");
+        add(series, "lifeguard_findings", "mail-5f6c7d8b9-bcdf0", "cpu-throttled", "1x30");
+        for (String other : List.of("db-0", "db-1", "node-agent-x7k2p")) { // of no Deployment
+            add(series, "lifeguard_saturation", other, "", "0x30");
+            add(series, "lifeguard_findings", other, "lock-contention", "1x30");
+        }
         Path test = Files.writeString(scratch.resolve("test.yml"), TEST.formatted(series));
 
         assertThat(promtool.passes(List.of("test", "rules", test.toString()), scratch, ""))
