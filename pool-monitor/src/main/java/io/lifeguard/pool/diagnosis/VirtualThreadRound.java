@@ -118,7 +118,22 @@ final class VirtualThreadRound {
                 WaitingLines.threadsOf(pools),
                 waiting);
         guard.run(lanes, () -> lanes.record(began, now, looks, carriers.running(), lines.bands(), round.process()));
-        windows.next(round, looks.carriers(), window -> window.carriers(looks).waitingThreads(waiting));
+        windows.next(
+                round,
+                looks.carriers(),
+                window -> (tells(round, looks, late) ? window.carriers(looks) : window).waitingThreads(waiting));
+    }
+
+    /**
+     * {@return whether looks say anything about the carriers} While the monitor's own thread gets too little CPU time,
+     * a late start says nothing, unless it is known how long the carriers waited for a CPU.
+     *
+     * @param late from how many seconds on a start is late
+     */
+    static boolean tells(Round round, CarrierLooks looks, double late) {
+        return !round.isStarved()
+                || looks.cpuWait().isPresent()
+                || looks.startDelay().toNanos() / 1e9 < late;
     }
 
     /** Ends all findings. */

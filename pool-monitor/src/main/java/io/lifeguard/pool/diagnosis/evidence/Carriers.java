@@ -7,6 +7,7 @@ import io.lifeguard.pool.os.VirtualThreads;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>From Java 24 on, the scheduler's management bean tells how many virtual threads queue for a carrier; a read takes
  * less than a microsecond. Once in a window a virtual thread is started, and the delay until it runs is measured. It
- * runs for less than a microsecond itself. Nothing is started, and no management bean is made, where no virtual thread
+ * runs for less than a microsecond itself. While all carriers are taken, it is measured for how long they wait for a CPU
+ * themselves. Nothing is started, and no management bean is made, where no virtual thread
  * has run yet.
  */
 public final class Carriers {
@@ -30,6 +32,8 @@ public final class Carriers {
             VirtualThreads.exist() ? VirtualThreads.unnamed() : null; // keeps no class loader of whoever began to watch
     private final CarrierPrint print = new CarrierPrint();
     private @Nullable Scheduler scheduler; // made once there are carriers; null for good where the JVM has no such bean
+    private @Nullable ThreadGroup group; // of the carriers; null until there are some
+    private @Nullable CarrierCpuWaits cpuWaits; // made for the first carriers that are taken
     private boolean arePresent;
     private int parallelism = Runtime.getRuntime().availableProcessors();
     private int looks;
@@ -67,6 +71,9 @@ public final class Carriers {
         search();
         Scheduler known = scheduler;
         if (known == null) {
+            if (probe != null && !probe.hasStarted()) { // nothing else tells that carriers may be taken
+                measureCpuWaits();
+            }
             return;
         }
         parallelism = known.parallelism();
@@ -75,7 +82,10 @@ public final class Carriers {
         int mounted = known.mounted();
         running = OptionalInt.of(mounted);
         looks++;
-        taken += waiting > 0 && mounted >= parallelism ? 1 : 0;
+        if (waiting > 0 && mounted >= parallelism) {
+            taken++;
+            measureCpuWaits();
+        }
         queued = OptionalInt.of(waiting);
     }
 
@@ -89,8 +99,33 @@ public final class Carriers {
         }
         ThreadGroup[] groups = new ThreadGroup[root.activeGroupCount() + 8];
         int count = root.enumerate(groups, false);
-        arePresent = Arrays.stream(groups, 0, count).anyMatch(group -> GROUP.equals(group.getName()));
+        group = Arrays.stream(groups, 0, count)
+                .filter(each -> GROUP.equals(each.getName()))
+                .findFirst()
+                .orElse(null);
+        arePresent = group != null;
         scheduler = arePresent ? Scheduler.ofThisJvm() : null;
+    }
+
+    private void measureCpuWaits() {
+        CarrierCpuWaits known = cpuWaits;
+        if (known == null) {
+            known = new CarrierCpuWaits(nanos, this::threads);
+            cpuWaits = known;
+        }
+        if (!known.hasBegun()) {
+            known.begin();
+        }
+    }
+
+    /** {@return the carriers} */
+    List<Thread> threads() {
+        ThreadGroup known = group;
+        if (known == null) {
+            return List.of();
+        }
+        Thread[] all = new Thread[known.activeCount() + 8];
+        return List.of(Arrays.copyOf(all, known.enumerate(all, false)));
     }
 
     /**
@@ -103,17 +138,28 @@ public final class Carriers {
         Duration delay = probe == null ? Duration.ZERO : Duration.ofNanos(probe.delay(nanos.getAsLong()));
         boolean hasStarted = probe == null || probe.hasStarted();
         boolean isLate = delay.compareTo(late) >= 0;
-        CarrierLooks window =
-                new CarrierLooks(parallelism, looks, taken, queued, delay, hasStarted, isLate ? mounted() : List.of());
+        OptionalDouble cpuWait =
+                isLate && cpuWaits != null ? cpuWaits.share() : OptionalDouble.empty(); // before the print, which waits
+        CarrierLooks window = new CarrierLooks(
+                parallelism, looks, taken, queued, delay, hasStarted, isLate ? mounted() : List.of(), cpuWait);
         looks = 0;
         taken = 0;
         if (arePresent && hasStarted && threads != null) {
-            probe = new Probe();
-            Thread thread = threads.newThread(probe);
-            thread.setName("lifeguard-probe");
-            thread.start();
+            begin(threads);
         }
         return window;
+    }
+
+    private void begin(ThreadFactory factory) {
+        if (cpuWaits != null) {
+            cpuWaits.forget();
+        }
+        Probe next = new Probe();
+        Thread thread = factory.newThread(next);
+        thread.setName("lifeguard-probe");
+        probe = next;
+        next.start = nanos.getAsLong();
+        thread.start();
     }
 
     private List<Mounted> mounted() {
@@ -123,7 +169,7 @@ public final class Carriers {
 
     /** A virtual thread that notes when it runs. */
     private final class Probe implements Runnable {
-        private final long start = nanos.getAsLong();
+        private long start; // written before the thread starts
         private volatile long started = Long.MIN_VALUE; // written once, by the virtual thread; a stale read is later
 
         @Override

@@ -37,9 +37,6 @@ final class LoopLoad {
     /** A loop that uses less of a CPU is not full, unless it seldom gets one; then others are the trouble. */
     private static final double WORTH_ASKING = 0.2;
 
-    /** The two clocks are read within 1 ms; 20 ms is less than two busy loops differ by soon. */
-    private static final long SAME_THREAD = TimeUnit.MILLISECONDS.toNanos(20);
-
     /** A search reads the names of all threads, 10 µs each. It may cost 0.5 % of the time until the next one. */
     private static final long COST_FACTOR = 200;
 
@@ -83,7 +80,7 @@ final class LoopLoad {
 
     private @Nullable ThreadReading ask(long nanos, String name, long cpuNanos, ThreadReader system) {
         ThreadReading known = system.read(nativeId);
-        if (known != null && isSame(known, cpuNanos)) {
+        if (known != null && NativeIds.isSame(known, cpuNanos)) {
             return known;
         }
         nativeId = Unknown.NUMBER;
@@ -99,24 +96,8 @@ final class LoopLoad {
     }
 
     private @Nullable ThreadReading search(String name, long cpuNanos, ThreadReader system) {
-        ThreadReading found = null;
-        long foundId = Unknown.NUMBER;
-        for (long id : system.named(name)) {
-            ThreadReading reading = system.read(id);
-            if (reading != null && isSame(reading, cpuNanos)) {
-                if (found != null) {
-                    return null; // two threads look alike: later they will not
-                }
-                found = reading;
-                foundId = id;
-            }
-        }
-        nativeId = foundId;
-        return found;
-    }
-
-    private static boolean isSame(ThreadReading reading, long cpuNanos) {
-        return Math.abs(reading.cpuNanos() - cpuNanos) <= SAME_THREAD;
+        nativeId = NativeIds.find(name, () -> cpuNanos, system);
+        return system.read(nativeId);
     }
 
     /** {@return whether more looks are worth their cost, to learn what fills it} */

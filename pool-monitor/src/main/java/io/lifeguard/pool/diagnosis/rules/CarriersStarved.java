@@ -25,13 +25,16 @@ import java.util.stream.Collectors;
  * at all yet. From Java 24 on, all carriers were also taken, and other virtual threads queued, at nine of ten looks in
  * the window. Before, the JVM does not tell that, and the delay must be ten times as long.
  *
+ * <p>A virtual thread keeps its carrier while the carrier waits for a CPU. So on a full machine all carriers are taken
+ * although no thread keeps one. Linux tells for which share of the time the carriers waited for a CPU. Without this
+ * share the delay must still be as long. Otherwise it is unknown what the carriers would do with CPUs of their own.
+ *
  * <p><b>Window.</b> The latest one.
  *
  * <p><b>Threshold.</b> 0.1 s. Measured on two CPUs: a virtual thread starts after 0.02 to 2.4 ms where all is well,
  * with rare spikes to 31 ms, and after 0.2 s or never where carriers are taken.
  *
- * <p><b>Closest healthy workload.</b> A burst of short tasks that drains; other processes that take the CPUs, so that
- * carriers are taken in some looks only.
+ * <p><b>Closest healthy workload.</b> A burst of short tasks that drains; other processes or threads that take the CPUs.
  */
 public final class CarriersStarved extends StandardRule {
 
@@ -65,17 +68,31 @@ public final class CarriersStarved extends StandardRule {
         if (looks.queued().isPresent() && looks.looks() < FEWEST_LOOKS) {
             return Verdict.unknown("enough looks at the scheduler of virtual threads");
         }
-        return areStarved(window, looks) ? Verdict.found(finding(window, looks)) : Verdict.clear();
+        if (!areStarved(window, looks)) {
+            return Verdict.clear();
+        }
+        return isLate(window, looks, looks.ownDelay())
+                ? Verdict.found(finding(window, looks))
+                : Verdict.unknown(
+                        "what keeps virtual threads from starting: the carriers waited for a CPU themselves for "
+                                + Units.percent(looks.cpuWait().orElse(0)) + " of the time");
     }
 
     private static boolean areStarved(PoolWindow window, CarrierLooks looks) {
         boolean isAsked = looks.queued().isPresent();
         boolean isTaken = !isAsked || looks.taken() >= window.threshold(LOOKS) * looks.looks();
-        double least = window.threshold(CarrierLooks.LATE) * (isAsked ? 1 : WITHOUT_LOOKS);
-        return isTaken && looks.startDelay().toNanos() / 1e9 >= least;
+        return isTaken && isLate(window, looks, looks.startDelay());
     }
 
-    /** {@return whether virtual threads wait for carriers, so that all their other waits may only be a consequence} */
+    private static boolean isLate(PoolWindow window, CarrierLooks looks, Duration delay) {
+        double least = window.threshold(CarrierLooks.LATE) * (looks.queued().isPresent() ? 1 : WITHOUT_LOOKS);
+        return delay.toNanos() / 1e9 >= least;
+    }
+
+    /**
+     * {@return whether virtual threads wait for carriers, or with these for a CPU, so that all their other waits may
+     * only be a consequence}
+     */
     static boolean areStarved(PoolWindow window) {
         return window.carriers().filter(looks -> areStarved(window, looks)).isPresent();
     }
@@ -99,6 +116,7 @@ public final class CarriersStarved extends StandardRule {
                 .evidence("carriers", looks.carriers())
                 .evidence("startDelay", looks.startDelay())
                 .evidence("hasStarted", looks.hasStarted());
+        looks.cpuWait().ifPresent(share -> finding.evidence("cpuWait", share));
         looks.queued().ifPresent(queued -> finding.evidence("queued", queued));
         worst.stream().findFirst().ifPresent(one -> {
             finding.evidence("why", one.why().name())

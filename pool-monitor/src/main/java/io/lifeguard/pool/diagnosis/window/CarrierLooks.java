@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.window;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -16,6 +17,8 @@ import java.util.OptionalInt;
  * @param startDelay how late the latest virtual thread of the monitor started, or for how long it has been waiting
  * @param hasStarted whether that thread has started
  * @param mounted what the carriers run; empty unless threads start late
+ * @param cpuWait for which share of the time the carriers were ready to run and had no CPU, 0 to 1; empty unless threads
+ *     start late, and where the system does not tell
  */
 public record CarrierLooks(
         int carriers,
@@ -24,7 +27,8 @@ public record CarrierLooks(
         OptionalInt queued,
         Duration startDelay,
         boolean hasStarted,
-        List<Mounted> mounted) {
+        List<Mounted> mounted,
+        OptionalDouble cpuWait) {
 
     /**
      * From which delay on a virtual thread starts late, so that it matters what the carriers run: part of
@@ -35,11 +39,42 @@ public record CarrierLooks(
             0.1,
             "seconds after which a virtual thread starts; 0.0024 at most without starvation");
 
+    /**
+     * Looks where it is unknown how long the carriers waited for a CPU.
+     *
+     * @param carriers as above
+     * @param looks as above
+     * @param taken as above
+     * @param queued as above, not null
+     * @param startDelay as above, not null
+     * @param hasStarted as above
+     * @param mounted as above, not null
+     */
+    public CarrierLooks(
+            int carriers,
+            int looks,
+            int taken,
+            OptionalInt queued,
+            Duration startDelay,
+            boolean hasStarted,
+            List<Mounted> mounted) {
+        this(carriers, looks, taken, queued, startDelay, hasStarted, mounted, OptionalDouble.empty());
+    }
+
     /** Copies the list. */
     public CarrierLooks {
         Objects.requireNonNull(queued, "queued must not be null");
         Objects.requireNonNull(startDelay, "startDelay must not be null");
+        Objects.requireNonNull(cpuWait, "cpuWait must not be null");
         mounted = List.copyOf(mounted);
+    }
+
+    /**
+     * {@return the part of the delay that is not due to the machine} While a carrier waits for a CPU, the thread on it
+     * keeps nothing from the others that they could have. Where that wait is unknown, this is the whole delay.
+     */
+    public Duration ownDelay() {
+        return Duration.ofNanos(Math.round(startDelay.toNanos() * (1 - Math.min(1, cpuWait.orElse(0)))));
     }
 
     /** Why a virtual thread keeps its carrier. */

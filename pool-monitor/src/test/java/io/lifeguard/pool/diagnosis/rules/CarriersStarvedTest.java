@@ -13,6 +13,7 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,31 @@ class CarriersStarvedTest {
                 .contains("a new one has not started for 8 s")
                 .contains("the initialisation of class com.example.Rates at com.example.Rates.<clinit>");
         assertThat(finding.evidence()).containsEntry("object", "com.example.Rates");
+    }
+
+    /** Sixty threads that compute on two CPUs: all carriers are taken, and none is kept. */
+    @Test
+    void examine_carriersWaitForCpu_isUnknown() {
+        Verdict verdict = examine(waiting(0.93, OptionalInt.of(9), 1_000));
+        assertThat(verdict)
+                .isEqualTo(Verdict.unknown("what keeps virtual threads from starting: the carriers waited for a CPU"
+                        + " themselves for 93% of the time"));
+        assertThat(examine(waiting(0.5, OptionalInt.of(9), 1_000))
+                        .finding()
+                        .orElseThrow()
+                        .evidence())
+                .containsEntry("cpuWait", 0.5);
+        assertThat(examine(waiting(0.93, OptionalInt.of(9), 2_000)).finding())
+                .as("the rest is 140 ms")
+                .isPresent();
+        assertThat(examine(waiting(0.5, OptionalInt.empty(), 1_500)))
+                .as("before Java 24, which needs a second")
+                .isInstanceOf(Verdict.Unknown.class);
+    }
+
+    private static CarrierLooks waiting(double cpuWait, OptionalInt queued, long delayMillis) {
+        Duration delay = Duration.ofMillis(delayMillis);
+        return new CarrierLooks(2, LOOKS, LOOKS, queued, delay, false, List.of(HASHING), OptionalDouble.of(cpuWait));
     }
 
     /** The healthy program that comes closest: a burst that drains, or CPUs that others use. */
