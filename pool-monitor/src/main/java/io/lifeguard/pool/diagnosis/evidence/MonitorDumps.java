@@ -39,14 +39,16 @@ final class MonitorDumps {
      * Takes a dump, or forgets the latest one where a dump might be dear.
      *
      * @param known how many threads these pools have
+     * @return whether a dump was taken and read
      */
-    void take(long known, Collection<InstrumentedPool> pools) {
+    boolean take(long known, Collection<InstrumentedPool> pools) {
         long begin = nanos.getAsLong();
         next = begin; // also if it fails
         long made = limit.othersMade(pools);
+        int dumped = 0;
         if (limit.allows(known, made)) {
             long cpu = limit.cpuNanos();
-            int dumped = owners.read();
+            dumped = owners.read();
             if (dumped > 0) {
                 limit.learn(dumped, known, made, limit.cpuNanos() - cpu);
             }
@@ -54,5 +56,6 @@ final class MonitorDumps {
             owners.forget();
         }
         next = begin + COST_FACTOR * (nanos.getAsLong() - begin);
+        return dumped > 0;
     }
 }

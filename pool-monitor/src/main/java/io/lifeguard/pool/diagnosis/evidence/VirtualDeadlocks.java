@@ -116,8 +116,9 @@ final class VirtualDeadlocks {
         });
         boolean isAsked = !blocked.isEmpty() && dumps.isDue() && !blocked.equals(monitorSuspects);
         if (isAsked) {
-            dumps.take(count, pools);
-            monitorSuspects = blocked;
+            if (dumps.take(count, pools)) { // otherwise it is asked again
+                monitorSuspects = blocked;
+            }
         } else if (blocked.isEmpty()) {
             monitors.forget();
             monitorSuspects = Set.of();
