@@ -3,6 +3,8 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.InstrumentedPool;
 import java.lang.management.ThreadMXBean;
 import java.util.Collection;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,6 +28,15 @@ final class DumpLimit {
     private double nanosPerThread = FIRST_NANOS_PER_THREAD;
     private long others; // that may live, without those made since
     private long madeBefore; // others that had been made at that time
+    private long counted; // threads of executors with a virtual thread per task, also of those that have ended
+    private final Map<InstrumentedPool, Count> counts = new WeakHashMap<>();
+
+    /** The tasks of one pool. They count once a thread was seen, because threads per task may also be platform ones. */
+    private static final class Count {
+        private boolean isVirtual; // from false to true
+        private long latest; // when others were counted last
+        private long learnt; // when a dump was learnt from
+    }
 
     DumpLimit(ThreadMXBean threads) {
         this.threads = threads;
@@ -53,21 +64,40 @@ final class DumpLimit {
     void learn(int dumped, long known, long made, long cpuNanos) {
         others = Math.max(0, dumped - known);
         madeBefore = made;
+        counts.values().forEach(count -> count.learnt = count.latest);
         if (dumped >= FEWEST_TO_LEARN && cpuNanos > 0) {
             nanosPerThread = (double) cpuNanos / dumped;
         }
     }
 
-    /** {@return how many virtual threads have been made that are none of executors with a thread per task} */
-    long othersMade(Collection<InstrumentedPool> pools) {
-        long next = new Thread(() -> {}).getId(); // is never started
-        long counted = threads.getTotalStartedThreadCount();
+    /** Remembers which executors have a virtual thread per task. At most moments, one with short tasks has none. */
+    void see(Collection<InstrumentedPool> pools) {
         for (InstrumentedPool pool : pools) {
-            if (pool.threadCount() > 0) {
-                counted += pool.snapshot().submitted();
+            Count count = counts.computeIfAbsent(pool, key -> new Count());
+            if (!count.isVirtual && pool.threadCount() > 0 && TaskThreads.count(pool) > 0) {
+                count.isVirtual = true;
+                counted += count.latest;
+                madeBefore -= count.learnt; // they had been taken for others
             }
         }
-        return Math.max(0, next - counted);
+    }
+
+    /**
+     * {@return how many virtual threads have been made that are none of executors with a thread per task}
+     *
+     * @param pools all that live
+     */
+    long othersMade(Collection<InstrumentedPool> pools) {
+        see(pools);
+        for (InstrumentedPool pool : pools) {
+            Count count = counts.computeIfAbsent(pool, key -> new Count());
+            long submitted = pool.snapshot().submitted();
+            counted += count.isVirtual ? submitted - count.latest : 0;
+            count.latest = submitted;
+        }
+        long platform = threads.getTotalStartedThreadCount();
+        long next = new Thread(() -> {}).getId(); // is never started
+        return Math.max(0, next - platform - counted);
     }
 
     long cpuNanos() {

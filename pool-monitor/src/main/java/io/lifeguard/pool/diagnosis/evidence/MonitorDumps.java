@@ -35,10 +35,16 @@ final class MonitorDumps {
         return MonitorOwners.areKnown() && nanos.getAsLong() - next >= 0;
     }
 
+    /** Remembers which executors have a virtual thread per task, whose threads are known. */
+    void see(Collection<InstrumentedPool> pools) {
+        limit.see(pools);
+    }
+
     /**
      * Takes a dump, or forgets the latest one where a dump might be dear.
      *
-     * @param known how many threads these pools have
+     * @param known how many threads the instrumented pools have
+     * @param pools all pools that live
      * @return whether a dump was taken and read
      */
     boolean take(long known, Collection<InstrumentedPool> pools) {

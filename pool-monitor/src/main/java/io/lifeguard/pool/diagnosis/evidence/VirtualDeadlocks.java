@@ -69,6 +69,7 @@ final class VirtualDeadlocks {
     }
 
     List<DeadlockCircle> look(Collection<InstrumentedPool> pools) {
+        dumps.see(pools);
         Map<Thread, Wait> now = new HashMap<>();
         int count = 0;
         for (InstrumentedPool pool : pools) {

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
@@ -84,6 +85,7 @@ public final class WaitingLines {
 
     /** Looks at the threads of all executors. */
     public void look(Collection<InstrumentedPool> pools) {
+        dumps.see(pools);
         for (InstrumentedPool pool : pools) {
             int count = pool.threadCount();
             if (count >= FEWEST) {
@@ -236,7 +238,8 @@ public final class WaitingLines {
     /** Who holds a monitor. The answer may be old: to ask takes a dump of all threads, from Java 25 on. */
     private Held held(String place, Group group) {
         if (dumps.isDue()) {
-            dumps.take(threadsOf(lines.keySet()), lines.keySet());
+            List<InstrumentedPool> pools = Pools.live();
+            dumps.take(threadsOf(pools), pools);
             held.clear();
         }
         MonitorOwners monitors = dumps.owners();

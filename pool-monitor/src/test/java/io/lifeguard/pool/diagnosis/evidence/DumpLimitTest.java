@@ -1,11 +1,16 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -47,5 +52,69 @@ class DumpLimitTest {
             VirtualThreads.unnamed().newThread(() -> {}).start();
         }
         assertThat(limit.othersMade(List.of()) - before).isGreaterThanOrEqualTo(900);
+    }
+
+    /** Each task starts the next one while it lives, so that a thread can be seen. At the end there is none. */
+    @Test
+    void othersMade_tasksOfAnExecutorThatHasEnded_areNotCounted() throws Exception {
+        assumeTrue(VirtualThreads.exist(), "virtual threads need Java 21");
+        ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("ended");
+        List<InstrumentedPool> pools = List.of((InstrumentedPool) executor);
+        long before = limit.othersMade(pools);
+        CountDownLatch isSeen = new CountDownLatch(1);
+        executor.submit(() -> isSeen.await(1, TimeUnit.MINUTES));
+        limit.see(pools);
+        isSeen.countDown();
+        for (int i = 0; i < 1_000; i++) {
+            executor.execute(() -> {});
+        }
+        executor.shutdown();
+        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(limit.othersMade(pools) - before).isLessThan(100);
+        assertThat(limit.othersMade(List.of()) - before).isLessThan(100);
+    }
+
+    /** Those of the time before the dump were taken for others, and were no others then either. */
+    @Test
+    void allows_executorIsRecognisedAfterADump_othersSinceStillCount() throws Exception {
+        assumeTrue(VirtualThreads.exist(), "virtual threads need Java 21");
+        ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("late");
+        List<InstrumentedPool> pools = List.of((InstrumentedPool) executor);
+        for (int i = 0; i < 1_000; i++) {
+            executor.submit(() -> {}).get(1, TimeUnit.MINUTES);
+        }
+        await().until(() -> ((InstrumentedPool) executor).threadCount() == 0);
+        limit.learn(0, 0, limit.othersMade(pools), 0);
+        CountDownLatch isSeen = new CountDownLatch(1);
+        executor.submit(() -> isSeen.await(1, TimeUnit.MINUTES));
+        long quiet = limit.othersMade(pools);
+        assertThat(limit.allows(400, quiet)).isTrue();
+        for (int i = 0; i < 1_000; i++) {
+            VirtualThreads.unnamed().newThread(() -> {}).start();
+        }
+        assertThat(limit.allows(0, limit.othersMade(pools))).isFalse();
+        isSeen.countDown();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void othersMade_platformThreadsPerTask_areSubtractedOnce() throws Exception {
+        assumeTrue(VirtualThreads.exist(), "a thread per task needs Java 21");
+        ExecutorService executor = InstrumentedExecutors.newThreadPerTaskExecutor("platform", Thread::new);
+        List<InstrumentedPool> pools = List.of((InstrumentedPool) executor);
+        for (int i = 0; i < 1_000; i++) {
+            VirtualThreads.unnamed().newThread(() -> {}).start(); // so that the number can fall
+        }
+        long before = limit.othersMade(pools);
+        CountDownLatch isCounted = new CountDownLatch(1);
+        for (int i = 0; i < 200; i++) {
+            executor.submit(() -> isCounted.await(1, TimeUnit.MINUTES));
+        }
+        long after = limit.othersMade(pools);
+        isCounted.countDown();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(after - before).isGreaterThan(-100);
     }
 }
