@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  * the monitor's thread.
  *
  * <p>Nobody tells how many virtual threads live. But every thread gets the next number when it is made. So the numbers
- * tell how many there have ever been, and since a dump, without those that this library has made and counted.
+ * tell how many there have ever been, and since a dump, without those that this library has made and counted. A dump
+ * shows platform threads too, whose number the JVM tells.
  */
 final class DumpLimit {
 
@@ -45,11 +46,11 @@ final class DumpLimit {
     /**
      * {@return whether a dump is sure to be cheap}
      *
-     * @param known the threads of instrumented pools
+     * @param known the virtual threads of instrumented pools
      * @param made how many others have ever been made, by {@link #othersMade}
      */
     boolean allows(long known, long made) {
-        return (known + others + Math.max(0, made - madeBefore)) * nanosPerThread
+        return (known + threads.getThreadCount() + others + Math.max(0, made - madeBefore)) * nanosPerThread
                 <= TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS);
     }
 
@@ -57,12 +58,12 @@ final class DumpLimit {
      * Learns from a dump.
      *
      * @param dumped how many threads it shows
-     * @param known how many of them are those of instrumented pools
+     * @param known how many of them are virtual threads of instrumented pools
      * @param made how many others had been made before it
      * @param cpuNanos its CPU time; negative where that is unknown
      */
     void learn(int dumped, long known, long made, long cpuNanos) {
-        others = Math.max(0, dumped - known);
+        others = Math.max(0, dumped - known - threads.getThreadCount());
         madeBefore = made;
         counts.values().forEach(count -> count.learnt = count.latest);
         if (dumped >= FEWEST_TO_LEARN && cpuNanos > 0) {

@@ -74,7 +74,7 @@ final class VirtualDeadlocks {
         int count = 0;
         for (InstrumentedPool pool : pools) {
             List<Thread> some = TaskThreads.of(pool);
-            count += Math.max(pool.threadCount(), some.size());
+            count += TaskThreads.count(pool);
             for (Thread thread : some) {
                 Wait wait = wait(thread);
                 if (wait != null) {

@@ -8,6 +8,8 @@ import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -17,7 +19,18 @@ import org.junit.jupiter.api.Test;
 /** A dump of all threads is taken only while it is sure to be cheap. */
 class DumpLimitTest {
 
-    private final DumpLimit limit = new DumpLimit(ManagementFactory.getThreadMXBean());
+    private final DumpLimit limit = new DumpLimit(threads());
+    private int platform;
+
+    /** The JVM's own bean, but for the number of platform threads. */
+    private ThreadMXBean threads() {
+        return (ThreadMXBean) Proxy.newProxyInstance(
+                ThreadMXBean.class.getClassLoader(),
+                new Class<?>[] {ThreadMXBean.class},
+                (proxy, method, arguments) -> method.getName().equals("getThreadCount")
+                        ? platform
+                        : method.invoke(ManagementFactory.getThreadMXBean(), arguments));
+    }
 
     @Test
     void allows_manyThreads_isFalseUntilDumpsWereCheap() {
@@ -35,6 +48,19 @@ class DumpLimitTest {
                 .as("100 others, and 350 made since")
                 .isTrue();
         assertThat(limit.allows(50, 10_351)).isFalse();
+    }
+
+    /** The dump shows them, too: 3,000 may take 300 ms. */
+    @Test
+    void allows_platformThreads_countOnce() {
+        platform = 3_000;
+        assertThat(limit.allows(0, 0)).isFalse();
+        platform = 400;
+        assertThat(limit.allows(100, 0)).isTrue();
+        assertThat(limit.allows(101, 0)).isFalse();
+        limit.learn(450, 50, 0, 0);
+        assertThat(limit.allows(100, 0)).as("none of them is a stranger").isTrue();
+        assertThat(limit.allows(101, 0)).isFalse();
     }
 
     /** A small dump is mostly the loading of classes. */
