@@ -17,7 +17,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,26 +42,23 @@ final class MonitorOwners {
     private static final Pattern FRAME = Pattern.compile(
             "^\\s*\"(?:[^\"]*/(?!0x))?([^\"/(]+(?:/0x[^\"/(]+)?)\\.([^\".(]+)\\(([^\":)]*):?(\\d*)\\)\",?$");
 
+    private static final int MOST_DIGITS = 9;
+
     /** 64 MB, the dump of some 10,000 threads with deep stacks. */
     private static final long MOST_BYTES = 64L << 20;
 
-    /** A dump that takes longer is not taken again. */
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final long mostBytes;
-    private final long mostNanos;
-    private boolean isTooDear; // from false to true
+    private boolean isTooLarge; // from false to true
     private final Map<Long, String> wanted = new HashMap<>();
     private final Map<String, Long> owners = new HashMap<>();
     private final Map<Long, String> places = new HashMap<>(); // of owners
 
     MonitorOwners() {
-        this(MOST_BYTES, MOST_NANOS);
+        this(MOST_BYTES);
     }
 
-    MonitorOwners(long mostBytes, long mostNanos) {
+    MonitorOwners(long mostBytes) {
         this.mostBytes = mostBytes;
-        this.mostNanos = mostNanos;
     }
 
     /** {@return whether this JVM tells} */
@@ -71,23 +67,22 @@ final class MonitorOwners {
     }
 
     /**
-     * Takes a dump of all threads of the program. One that was dear is the last.
+     * Takes a dump of all threads of the program. One that is too large is the last.
      *
      * @return how many threads it shows; 0 where none was taken or read
      */
     int read() {
         forget();
-        if (isTooDear) {
+        if (isTooLarge) {
             return 0;
         }
-        long begin = System.nanoTime();
         try {
             Path directory = Files.createTempDirectory("lifeguard-threads");
             Path file = directory.resolve("threads.json");
             try {
                 dump(file);
-                isTooDear = Files.size(file) > mostBytes || System.nanoTime() - begin > mostNanos;
-                if (Files.size(file) <= mostBytes) {
+                isTooLarge = Files.size(file) > mostBytes;
+                if (!isTooLarge) {
                     try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
                         return read(lines.iterator());
                     }
@@ -144,12 +139,7 @@ final class MonitorOwners {
             } else if (STACK.matcher(line).matches()) {
                 isStack = true;
             } else if (isStack && frame.matches()) {
-                String number = frame.group(4);
-                stack.add(new StackTraceElement(
-                        frame.group(1),
-                        frame.group(2),
-                        frame.group(3),
-                        number.isEmpty() ? -1 : Integer.parseInt(number)));
+                stack.add(new StackTraceElement(frame.group(1), frame.group(2), frame.group(3), line(frame.group(4))));
             } else if (blocked.matches()) {
                 wanted.put(thread, blocked.group(1));
             } else if (OWNED.matcher(line).matches()) {
@@ -161,6 +151,11 @@ final class MonitorOwners {
             }
         }
         return threads;
+    }
+
+    /** A file may have any name, also one that looks like a line beyond all numbers. */
+    private static int line(String number) {
+        return number.isEmpty() || number.length() > MOST_DIGITS ? -1 : Integer.parseInt(number);
     }
 
     private static void dump(Path file) throws IOException {
