@@ -65,7 +65,7 @@ public final class CarriersStarved extends StandardRule {
         if (looks == null) {
             return Verdict.unknown("looks at the carriers of virtual threads");
         }
-        if (looks.queued().isPresent() && looks.looks() < FEWEST_LOOKS) {
+        if (!areEnough(looks)) {
             return Verdict.unknown("enough looks at the scheduler of virtual threads");
         }
         if (!areStarved(window, looks)) {
@@ -79,9 +79,12 @@ public final class CarriersStarved extends StandardRule {
     }
 
     private static boolean areStarved(PoolWindow window, CarrierLooks looks) {
-        boolean isAsked = looks.queued().isPresent();
-        boolean isTaken = !isAsked || looks.taken() >= window.threshold(LOOKS) * looks.looks();
-        return isTaken && isLate(window, looks, looks.startDelay());
+        boolean isTaken = looks.queued().isEmpty() || looks.taken() >= window.threshold(LOOKS) * looks.looks();
+        return areEnough(looks) && isTaken && isLate(window, looks, looks.startDelay());
+    }
+
+    private static boolean areEnough(CarrierLooks looks) {
+        return looks.queued().isEmpty() || looks.looks() >= FEWEST_LOOKS;
     }
 
     private static boolean isLate(PoolWindow window, CarrierLooks looks, Duration delay) {
