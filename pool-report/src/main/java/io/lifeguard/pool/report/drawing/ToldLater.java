@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What stacks of a pool's workers told, window by window. Not thread-safe.
  *
- * <p>The monitor lets the stacks of a group hold for five seconds. A group that is new, as all are in the first window,
- * has none yet. Its workers did what workers in the same state are seen to do in the next five seconds, in turn.
+ * <p>The monitor lets the stacks of a group hold for five seconds, and so does this class. A group that is new, as all
+ * are in the first window, has none yet. Its workers did what workers in the same state are seen to do in the next five
+ * seconds, in turn.
  */
 final class ToldLater {
 
@@ -48,18 +49,18 @@ final class ToldLater {
             windows.sort(Comparator.comparingLong(Window::start));
             isSorted = true;
         }
-        for (int i = firstAfter(moment); i < windows.size() && windows.get(i).start() <= moment + HOLDS_NANOS; i++) {
-            List<Told> told =
-                    isRunnable ? windows.get(i).runnable() : windows.get(i).waiting();
-            if (!told.isEmpty()) {
+        for (int i = first(moment); i < windows.size() && windows.get(i).start() <= moment + HOLDS_NANOS; i++) {
+            Window window = windows.get(i);
+            List<Told> told = isRunnable ? window.runnable() : window.waiting();
+            if (!told.isEmpty() && window.start() >= moment - HOLDS_NANOS) {
                 return told.get(Math.floorMod(turn, told.size()));
             }
         }
         return null;
     }
 
-    /** {@return the window that holds a moment, or the next one} */
-    private int firstAfter(long moment) {
+    /** {@return the last window that began until a moment, or else the first one} */
+    private int first(long moment) {
         int low = 0;
         int high = windows.size();
         while (low < high) {

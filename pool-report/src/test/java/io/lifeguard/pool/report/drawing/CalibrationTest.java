@@ -9,12 +9,14 @@ import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Lanes of one window of 1 s agree with the counters of the pool and the times of the system. */
@@ -227,6 +229,22 @@ class CalibrationTest {
         assertThat(of(seconds(), Doing.UNKNOWN))
                 .as("not told within five seconds")
                 .isCloseTo(0.5, within(0.01));
+    }
+
+    @Test
+    void lay_stackToldLongBeforeTheLooks_leavesThemUnknown() {
+        ToldLater told = new ToldLater();
+        told.add(new ToldLater.Window(0, List.of(), List.of(new ToldLater.Told(Segments.stateOf(Doing.SLEEPING), 7))));
+        long[] moments = LongStream.range(0, 60).map(second -> second * SECOND).toArray();
+        lane.looks(moments, 0, moments.length, Lane.UNTOLD, 0, false);
+        Ticks tenths = new Ticks(0, 60 * SECOND, 100 * MILLI);
+        Calibration.of(List.of(), List.of(), tenths).lay(List.of(lane), moment -> moment + SECOND, told);
+
+        int[] states = SegmentsTest.states(lane.segments(), 600);
+        assertThat(Arrays.copyOf(states, 60))
+                .as("the looks of 0 to 5 s")
+                .containsOnly(Segments.stateOf(Doing.SLEEPING));
+        assertThat(Arrays.copyOfRange(states, 60, 600)).as("the others").containsOnly(Segments.stateOf(Doing.UNKNOWN));
     }
 
     /** A flight recording tells the figures when they are written: 150 ms after the looks, on a busy machine. */
