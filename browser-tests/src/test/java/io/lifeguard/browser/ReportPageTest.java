@@ -51,6 +51,7 @@ class ReportPageTest extends BrowserTest {
             case "dispatcher" -> PoolReport.of("Jar audit", SampleRecordings.callerRuns());
             case "crowd" -> PoolReport.of("Search index", SampleRecordings.crowd());
             case "hostile" -> PoolReport.of("Hostile", SampleRecordings.hostile());
+            case "uncounted" -> PoolReport.of("Uncounted", SampleRecordings.uncounted());
             case "empty" -> PoolReport.of("Empty", List.of());
             case "compared" ->
                 PoolReport.comparing(
@@ -114,9 +115,28 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.text(".verdict .summary"))
                 .matches(
                         "In [0-9.]+ (s|min) workers did [0-9,.]+ tasks and waited for a lock for [0-9]+.% of their busy time[.]");
-        browser.script("picture.openFinding(picture.groups.flatMap(({ pool }) => pool.findings)"
-                + ".find((each) => each.id === 'cpu-saturated'))");
+        openFinding("cpu-saturated");
         assertThat(browser.text("#drawer-body")).contains("workers did");
+    }
+
+    @Test
+    void verdict_nothingCounted_saysOnlyWhatIsKnown() throws IOException {
+        open("uncounted");
+
+        assertThat(browser.text(".verdict .summary")).isEqualTo("2 threads wait for each other forever.");
+        assertThat(browser.all(".verdict .lately")).isEmpty();
+        openFinding("event-loop-blocked");
+        assertThat(browser.text("#drawer-body"))
+                .contains("loops-1 waits for a lock")
+                .doesNotContain("In 1");
+        openFinding("lock-contention");
+        assertThat(browser.text("#drawer-body"))
+                .containsPattern("In 1[0-9.]+ s workers waited for a lock for 100.% of their busy time[.]");
+    }
+
+    private static void openFinding(String id) {
+        browser.script("picture.openFinding(picture.groups.flatMap(({ pool }) => pool.findings)"
+                + ".find((each) => each.id === '" + id + "'))");
     }
 
     @Test

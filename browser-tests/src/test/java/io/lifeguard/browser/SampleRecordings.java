@@ -235,6 +235,37 @@ final class SampleRecordings {
         return all;
     }
 
+    /** A deadlock, which belongs to no pool, event loops, which have no windows, and a pool that counts no tasks. */
+    static List<Observation> uncounted() {
+        List<Observation> all = new ArrayList<>();
+        for (int second = 0; second < 12; second++) {
+            all.add(look(second * 1000L, "loops", 1, Doing.WAITING_FOR_LOCK));
+        }
+        windows("common", 12, 4, 8, 5, 3, Map.of(Doing.WAITING_FOR_LOCK, 4.0), 4, 0, false).stream()
+                .map(WindowSummary.class::cast)
+                .map(window -> new WindowSummary(
+                        window.startNanos(),
+                        window.durationNanos(),
+                        window.pool(),
+                        window.load(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        window.shares(),
+                        window.bottleneck(),
+                        window.process(),
+                        window.curve()))
+                .forEach(all::add);
+        all.add(uncounted("threads", "deadlock", "CRITICAL", "2 threads wait for each other forever"));
+        all.add(uncounted("loops", "event-loop-blocked", "WARNING", "loops-1 waits for a lock"));
+        all.add(uncounted("common", "lock-contention", "WARNING", "Workers wait for a lock"));
+        return all;
+    }
+
+    private static FindingChange uncounted(String pool, String id, String severity, String summary) {
+        return news(0, Change.RAISED, pool, id, severity, summary, "Do it", Map.of(), OptionalInt.empty(), "");
+    }
+
     /** So many workers that are looked at once a second for so long. Made while it is read: it is too large to keep. */
     static Iterable<Observation> large(int workers, int seconds) {
         return () -> {

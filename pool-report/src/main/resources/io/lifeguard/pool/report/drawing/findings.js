@@ -118,12 +118,15 @@ const DID = ['computed', 'waited for a CPU', 'waited for a lock', 'waited for a 
 const ABOUT = { 'cpu-saturated': 1, 'lock-contention': 2, 'starved-by-own-tasks': 3, 'waits-on-another-pool': 3,
   'blocked-on-io': 5, oversized: IDLE };
 
-/** The sums over all windows of a finding, in a sentence; empty where it stood for hardly longer than its news tell of. */
+/**
+ * The sums over all windows of a finding, in a sentence. Empty where it stood for hardly longer than its news tell of,
+ * and where there is nothing to sum: a group of event loops has no windows, and a deadlock belongs to no pool.
+ */
 function sumsOf(finding, whole) {
-  if (whole.seconds < 2) {
+  const { pool, from, to, id } = finding;
+  if (whole.seconds < 2 || pool.windows.t.length === 0) {
     return '';
   }
-  const { pool, from, to, id } = finding;
   const parts = [];
   if (whole.callerRuns > 0) {
     const busy = Math.min(100, (100 * whole.callerRunSeconds) / whole.seconds);
@@ -136,14 +139,17 @@ function sumsOf(finding, whole) {
   if (whole.rejected > 0) {
     parts.push(`${count(whole.rejected, 'task was', 'tasks were')} rejected`);
   }
-  const did = mostly(causeTimes(pool, from, to), ABOUT[id]);
-  const isPool = pool.windows.t.length > 0;
-  parts.push([isPool ? `workers did ${count(whole.completed, 'task', 'tasks')}` : '', did].filter((each) => each).join(' and '));
+  const isCounted = counts(pool, from, to).seconds > 0; // the common pool and others do not count their tasks
+  const tasks = isCounted ? `did ${count(whole.completed, 'task', 'tasks')}` : '';
+  const work = [tasks, mostly(causeTimes(pool, from, to), ABOUT[id])].filter((each) => each).join(' and ');
+  if (work) {
+    parts.push(`workers ${work}`);
+  }
   const queue = queueOf(pool, from, to);
   if (id === 'queue-growing' && queue) {
     parts.push(`the queue went from ${digits(queue[0])} to ${digits(queue[1])}`);
   }
-  return `In ${duration(whole.seconds)} ${parts.filter((each) => each).join('; ')}.`;
+  return parts.length === 0 ? '' : `In ${duration(whole.seconds)} ${parts.join('; ')}.`;
 }
 
 /** The share of the busy time that a cause took, or the largest one; empty where nothing was seen. */

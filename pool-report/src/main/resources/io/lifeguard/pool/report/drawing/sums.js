@@ -78,10 +78,7 @@ export function counts(pool, from, to) {
   return sum;
 }
 
-/**
- * The worker seconds by cause in a span, from the windows of a pool. A group of event loops has no windows, but few
- * lanes, which tell.
- */
+/** The worker seconds by cause in a span, from the windows of a pool. */
 export function causeTimes(pool, from, to) {
   const { t, size, shares } = pool.windows;
   const time = new Float64Array(CAUSES.length);
@@ -90,9 +87,6 @@ export function causeTimes(pool, from, to) {
     if (size[i] !== null && seconds > 0) {
       shares.forEach((values, state) => (time[state] += (values[i] || 0) * seconds));
     }
-  }
-  if (t.length === 0) {
-    pool.workers.forEach((lane) => addTimes(lane, from, to, time, new Map()));
   }
   return time;
 }
