@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,8 +29,9 @@ import org.openrewrite.text.PlainText;
  *
  * <p>OpenRewrite does not parse module descriptors as Java. Its plugins read them as plain text where the setting
  * {@code plainTextMasks} names them, but the plugin for Maven counts all {@code .java} files of a source folder as
- * parsed, and so gives the descriptors to no recipe. What was not given is read below the working directory, where
- * Maven was started, and returned as a new file with the same path.
+ * parsed, and so gives the descriptors to no recipe. What was not given is read from the disk, and returned as a new file
+ * with the same path. As for the plugin, paths begin at the root of the Git repository in which Maven was started. Where
+ * there is none, they begin at the working directory. Where a source that was given is not there, nothing is read.
  */
 public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
 
@@ -57,7 +60,7 @@ public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
 
     /** The source folders in the project. Confined to the thread that runs the recipe. */
     static final class Found {
-        private final Set<Path> users = new HashSet<>(); // folders that use Lifeguard's classes
+        private final Map<Path, Path> users = new HashMap<>(); // folders, each with a source that uses Lifeguard
         private final Set<Path> described = new HashSet<>(); // folders whose descriptor was given
     }
 
@@ -73,7 +76,7 @@ public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
             @Override
             public @Nullable Tree visit(@Nullable Tree tree, ExecutionContext context) {
                 if (tree instanceof J.CompilationUnit file && usesLifeguard(file)) {
-                    found.users.add(folder(file));
+                    found.users.putIfAbsent(folder(file), file.getSourcePath());
                 } else if (tree instanceof PlainText text
                         && text.getSourcePath().endsWith(DESCRIPTOR)) {
                     found.described.add(parent(text));
@@ -93,7 +96,7 @@ public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
         return type != null && type.getPackageName().equals(OUR_PACKAGE);
     }
 
-    /** Returns the folder in which the packages begin; empty for the working directory. */
+    /** Returns the folder in which the packages begin; empty for the root. */
     private static Path folder(J.CompilationUnit file) {
         Path path = file.getSourcePath();
         J.Package declared = file.getPackageDeclaration();
@@ -106,11 +109,15 @@ public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
     @Override
     public Collection<? extends SourceFile> generate(Found found, ExecutionContext context) {
         List<PlainText> changed = new ArrayList<>();
-        for (Path folder : found.users) {
-            Path path = folder.resolve(DESCRIPTOR);
-            if (!found.described.contains(folder) && Files.isRegularFile(path)) {
+        Path root = root(Path.of("").toAbsolutePath());
+        for (Map.Entry<Path, Path> user : found.users.entrySet()) {
+            Path path = user.getKey().resolve(DESCRIPTOR);
+            Path onDisk = root.resolve(path);
+            if (!found.described.contains(user.getKey())
+                    && Files.isRegularFile(root.resolve(user.getValue()))
+                    && Files.isRegularFile(onDisk)) {
                 try {
-                    String before = Files.readString(path);
+                    String before = Files.readString(onDisk);
                     String after = withRequires(before);
                     if (!after.equals(before)) {
                         changed.add(
@@ -124,12 +131,22 @@ public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
         return changed;
     }
 
+    /** {@return the folder at which the paths of sources begin: the nearest one with {@code .git}, or the given one} */
+    static Path root(Path workingDirectory) {
+        for (Path folder = workingDirectory; folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve(".git"))) {
+                return folder;
+            }
+        }
+        return workingDirectory;
+    }
+
     @Override
     public TreeVisitor<?, ExecutionContext> getVisitor(Found found) {
         return new TreeVisitor<Tree, ExecutionContext>() {
             @Override
             public @Nullable Tree visit(@Nullable Tree tree, ExecutionContext context) {
-                return tree instanceof PlainText text && isOfFolder(text, found.users)
+                return tree instanceof PlainText text && isOfFolder(text, found.users.keySet())
                         ? text.withText(withRequires(text.getText()))
                         : tree;
             }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.openrewrite.Recipe;
 import org.openrewrite.Validated;
 import org.openrewrite.config.Environment;
@@ -19,6 +20,9 @@ import org.openrewrite.test.RewriteTest;
 
 /** The declarative recipes, as a plugin loads them. */
 class MoveInTest implements RewriteTest {
+
+    private static final String SHOP =
+            "class Shop {\n    io.lifeguard.pool.InstrumentedThreadPoolExecutor orders;\n}\n";
 
     private static Recipe recipe(String name) {
         return Environment.builder()
@@ -123,20 +127,50 @@ class MoveInTest implements RewriteTest {
                         """, spec -> spec.path("module-info.java")));
     }
 
-    /** As in the plugin for Maven, which gives descriptors to no recipe. */
+    /** As in the plugin for Maven, which gives descriptors to no recipe, and whose paths begin at the Git root. */
     @Test
-    void moveIn_descriptorThatIsNotGiven_isReadBelowTheWorkingDirectory() throws IOException {
-        Path folder = Files.createTempDirectory(Path.of("target"), "module");
-        Files.writeString(folder.resolve("module-info.java"), "module shop {\n    requires java.logging;\n}\n");
-        String shop = "class Shop {\n    io.lifeguard.pool.InstrumentedThreadPoolExecutor orders;\n}\n";
+    void moveIn_descriptorThatIsNotGiven_isReadBelowTheRoot() throws IOException {
+        Path folder = folderWithADescriptor();
+        Files.writeString(folder.resolve("Shop.java"), SHOP);
 
         rewriteRun(
                 spec -> spec.recipe(new RequireModule()),
-                java(shop, spec -> spec.path(folder.resolve("Shop.java"))),
+                java(SHOP, spec -> spec.path(belowRoot(folder).resolve("Shop.java"))),
                 text(
                         null,
                         "module shop {\n    requires java.logging;\n    requires io.lifeguard.pool;\n}",
-                        spec -> spec.path(folder.resolve("module-info.java"))));
+                        spec -> spec.path(belowRoot(folder).resolve("module-info.java"))));
+    }
+
+    /** Then the paths do not begin where the recipe thinks, and the descriptor may be that of another project. */
+    @Test
+    void moveIn_sourceIsNotBesideTheDescriptor_leavesItAlone() throws IOException {
+        Path folder = folderWithADescriptor();
+
+        rewriteRun(
+                spec -> spec.recipe(new RequireModule()),
+                java(SHOP, spec -> spec.path(belowRoot(folder).resolve("Shop.java"))));
+    }
+
+    private static Path folderWithADescriptor() throws IOException {
+        Path folder = Files.createTempDirectory(Path.of("target"), "module").toAbsolutePath();
+        Files.writeString(folder.resolve("module-info.java"), "module shop {\n    requires java.logging;\n}\n");
+        return folder;
+    }
+
+    private static Path belowRoot(Path folder) {
+        return RequireModule.root(Path.of("").toAbsolutePath()).relativize(folder);
+    }
+
+    @Test
+    void root_belowAGitRepository_isItsFolder(@TempDir Path folder) throws IOException {
+        Path module = Files.createDirectories(folder.resolve("shop/web"));
+        assertThat(RequireModule.root(module)).isEqualTo(module);
+
+        Files.createFile(folder.resolve(".git")); // a file, as in a linked worktree
+        assertThat(RequireModule.root(module)).isEqualTo(folder);
+        Files.createDirectory(module.resolve(".git"));
+        assertThat(RequireModule.root(module)).isEqualTo(module);
     }
 
     @Test
