@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * <p><b>Window.</b> The latest one. A circle that contains virtual threads was the same in the window before.
  *
- * <p><b>Thresholds.</b> None, because nothing is estimated.
+ * <p><b>Thresholds.</b> None, because nothing is estimated. Where stacks tell who holds a lock, the texts say so.
  *
  * <p><b>Closest healthy workload.</b> Threads that queue for one lock, which is no circle; {@code tryLock} with a time
  * limit, which ends by itself.
@@ -53,16 +53,18 @@ public final class Deadlock extends StandardRule {
 
     private static Finding finding(PoolWindow window, List<DeadlockCircle> circles) {
         List<Member> members = circles.get(0).members();
+        boolean isConcluded = circles.get(0).isConcluded();
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             Member next = members.get((i + 1) % members.size());
-            lines.add(clause(members.get(i)) + ", held by " + next.title());
+            lines.add(clause(members.get(i)) + ", held by " + next.title() + (isConcluded ? " (by its stack)" : ""));
         }
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.CRITICAL)
                 .summary(
-                        "%d threads wait for each other forever: %s%s",
+                        "%d threads wait for each other forever%s: %s%s",
                         members.size(),
+                        isConcluded ? " (by their stacks)" : "",
                         members.stream().map(Deadlock::clause).collect(Collectors.joining("; ")),
                         circles.size() == 1 ? "" : "; and " + (circles.size() - 1) + " more such circles")
                 .advice("Take these locks in the same order everywhere, or use tryLock with a time limit. These threads"

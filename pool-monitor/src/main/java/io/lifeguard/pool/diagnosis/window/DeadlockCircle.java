@@ -7,12 +7,22 @@ import java.util.Objects;
  * A circle of threads that wait for each other's locks, and therefore forever. Immutable.
  *
  * @param members each waits for a lock that the next one holds, and the last one for a lock of the first
+ * @param isConcluded whether stacks tell who holds which lock, because the JVM does not
  */
-public record DeadlockCircle(List<Member> members) {
+public record DeadlockCircle(List<Member> members, boolean isConcluded) {
 
     /** Copies the list. */
     public DeadlockCircle {
         members = List.copyOf(members);
+    }
+
+    /**
+     * Creates a circle of which the JVM tells who holds which lock.
+     *
+     * @param members as the component
+     */
+    public DeadlockCircle(List<Member> members) {
+        this(members, false);
     }
 
     /**

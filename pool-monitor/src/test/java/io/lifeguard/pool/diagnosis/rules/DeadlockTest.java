@@ -63,6 +63,17 @@ class DeadlockTest {
     }
 
     @Test
+    void examine_holdersAreConcludedFromStacks_saysSo() {
+        Finding finding = examine(new DeadlockCircle(List.of(VIRTUAL, PLATFORM), true))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary()).startsWith("2 threads wait for each other forever (by their stacks): virtual");
+        assertThat(finding.evidence().get("circle"))
+                .asString()
+                .contains("held by thread \"audit-1\" #25 (by its stack)", "held by virtual thread #23 (by its stack)");
+    }
+
+    @Test
     void examine_noCircle_isClear() {
         assertThat(examine()).isEqualTo(Verdict.clear());
         assertThat(rule.examine(Windows.of("pool").build())).isNotEqualTo(Verdict.clear());

@@ -39,14 +39,13 @@ final class DeadlockWatch {
     void close(ThreadDump latest, Optional<ThreadDump> virtual, ProcessWindow process, Instant end) {
         concludeFrom(virtual);
         List<DeadlockCircle> circles = Stream.of(
-                        latest.deadlocks().stream(),
+                        latest.deadlocks().stream().map(circle -> circle(circle, false)),
                         virtual.stream()
                                 .flatMap(dump -> dump.deadlocks().stream())
-                                .filter(circle -> circle.stream().anyMatch(DumpedThread::isVirtual)),
-                        concluded.stream())
+                                .filter(circle -> circle.stream().anyMatch(DumpedThread::isVirtual))
+                                .map(circle -> circle(circle, false)),
+                        concluded.stream().map(circle -> circle(circle, true)))
                 .flatMap(each -> each)
-                .map(circle -> new DeadlockCircle(
-                        circle.stream().map(DeadlockWatch::member).toList()))
                 .toList();
         PoolSnapshot after = ExternalPool.unmeasured("threads", 1, 1, 0, 0, new PoolSnapshot.Limits(1, 1, 0));
         PoolSnapshot begin = before;
@@ -81,6 +80,10 @@ final class DeadlockWatch {
         return circle.stream()
                 .flatMap(thread -> LikelyHolder.lock(thread).stream())
                 .collect(Collectors.toSet());
+    }
+
+    private static DeadlockCircle circle(List<DumpedThread> threads, boolean isConcluded) {
+        return new DeadlockCircle(threads.stream().map(DeadlockWatch::member).toList(), isConcluded);
     }
 
     private static Member member(DumpedThread thread) {

@@ -20,7 +20,8 @@ import java.util.Set;
  *
  * <p>No dump of JDK 21 to 25 says who owns such a lock, if the owner is a virtual thread. But a thread that waits shows
  * the method and the line that takes the lock. Whoever is in the same method behind that line, and does not wait for the
- * lock, has taken it. That is concluded only if there is exactly one such thread.
+ * lock, has taken it. That is concluded only if there is exactly one such thread. A wait with a time limit tells nothing:
+ * behind {@code tryLock} may be whoever did not get the lock.
  */
 final class LikelyHolder {
 
@@ -35,10 +36,12 @@ final class LikelyHolder {
         Set<DumpedThread> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
         waiting.addAll(waiters);
         Set<StackTraceElement> takers = new LinkedHashSet<>();
-        waiters.forEach(waiter -> waiter.stack().stream()
-                .filter(frame -> !UserFrames.isJdk(frame))
-                .findFirst()
-                .ifPresent(takers::add));
+        waiters.stream()
+                .filter(waiter -> waiter.state() != Thread.State.TIMED_WAITING)
+                .forEach(waiter -> waiter.stack().stream()
+                        .filter(frame -> !UserFrames.isJdk(frame))
+                        .findFirst()
+                        .ifPresent(takers::add));
         List<DumpedThread> behind = dump.threads().stream()
                 .filter(thread -> !waiting.contains(thread))
                 .filter(thread -> thread.stack().stream()
@@ -55,7 +58,7 @@ final class LikelyHolder {
                 && frame.getClassName().equals(taker.getClassName());
     }
 
-    /** {@return circles of threads that wait for each other's locks, each once} */
+    /** {@return circles of threads that wait for each other's locks without a time limit, each once} */
     static List<List<DumpedThread>> circles(ThreadDump dump) {
         Map<String, List<DumpedThread>> waiters = new HashMap<>();
         for (DumpedThread thread : dump.threads()) {
@@ -75,7 +78,9 @@ final class LikelyHolder {
             Set<DumpedThread> way = new LinkedHashSet<>();
             DumpedThread next = first;
             while (next != null && way.add(next)) {
-                next = lock(next).map(holders::get).orElse(null);
+                next = next.state() == Thread.State.WAITING
+                        ? lock(next).map(holders::get).orElse(null)
+                        : null; // a wait with a time limit ends by itself
             }
             if (first.equals(next) && way.size() > 1 && known.add(way)) {
                 circles.add(List.copyOf(way));

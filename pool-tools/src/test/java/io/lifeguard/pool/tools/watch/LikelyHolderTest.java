@@ -13,13 +13,18 @@ class LikelyHolderTest {
 
     private static final String LOCK = "java.util.concurrent.locks.ReentrantLock$NonfairSync@";
 
-    private static String waiter(String name, String lock, int line) {
+    static String waiter(String name, String lock, int line) {
         return """
                 {"tid": "1", "virtual": true, "name": "%s", "state": "WAITING", "parkBlocker": {"object": "%s%s"},
                  "stack": ["java.base/java.lang.VirtualThread.park(VirtualThread.java:742)",
                  "java.base/java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)",
                  "com.example.Bank.transfer(Bank.java:%d)",
                  "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(name, LOCK, lock, line);
+    }
+
+    static String timed(String waiter) {
+        return waiter.replace("\"WAITING\"", "\"TIMED_WAITING\"")
+                .replace("ReentrantLock.lock(", "ReentrantLock.tryLock(");
     }
 
     private static String caller(String name, int line) {
@@ -31,7 +36,7 @@ class LikelyHolderTest {
                  "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(name, line);
     }
 
-    private static ThreadDump dump(String... threads) {
+    static ThreadDump dump(String... threads) {
         return ThreadDumps.parse(
                         "x",
                         "{\"threadDump\": {\"threadContainers\": [{\"threads\": [" + String.join(",", threads)
@@ -50,6 +55,13 @@ class LikelyHolderTest {
     void of_oneThreadBehindTheLine_holdsTheLock() {
         ThreadDump dump = dump(waiter("waits-1", "a", 40), waiter("waits-2", "a", 40), caller("calls", 42));
         assertThat(LikelyHolder.of(dump, waiters(dump))).map(DumpedThread::name).contains("calls");
+    }
+
+    /** It may have been refused the lock, and so may whoever is behind the line. */
+    @Test
+    void of_waitHasATimeLimit_isUnknown() {
+        ThreadDump dump = dump(timed(waiter("waits-1", "a", 40)), caller("calls", 42));
+        assertThat(LikelyHolder.of(dump, waiters(dump))).isEmpty();
     }
 
     @Test
@@ -76,6 +88,16 @@ class LikelyHolderTest {
                 .singleElement()
                 .satisfies(circle ->
                         assertThat(circle).extracting(DumpedThread::name).containsExactlyInAnyOrder("one", "other"));
+    }
+
+    @Test
+    void circles_oneTriesForATime_areNone() {
+        assertThat(LikelyHolder.circles(dump(
+                        waiter("one", "b", 43),
+                        timed(waiter("other", "a", 43)),
+                        waiter("waits-1", "a", 40),
+                        waiter("waits-2", "b", 40))))
+                .isEmpty();
     }
 
     @Test
