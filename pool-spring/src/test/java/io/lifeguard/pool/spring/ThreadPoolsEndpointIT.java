@@ -280,9 +280,11 @@ class ThreadPoolsEndpointIT {
     @Test
     void report_exposed_isAPageAndAFlightRecording() throws Exception {
         try (WebApplication app = start("lifeguard.pools.drawn.size=2")) {
-            await().until(() -> PoolMonitor.global().windows("drawn").size() > 1); // so the first one is recorded
             HttpResponse<String> page = app.manage("/threadpoolreport");
-            HttpResponse<String> recording = app.manage("/threadpoolreport/jfr");
+            // A window is recorded a moment after it is judged.
+            HttpResponse<String> recording = await().until(
+                            () -> app.manage("/threadpoolreport/jfr"),
+                            answer -> answer.body().contains("drawn"));
 
             assertThat(page.statusCode()).isEqualTo(200);
             assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
