@@ -42,6 +42,7 @@ final class MonitorOwners {
     private static final Pattern FRAME = Pattern.compile(
             "^\\s*\"(?:[^\"]*/(?!0x))?([^\"/(]+(?:/0x[^\"/(]+)?)\\.([^\".(]+)\\(([^\":)]*):?(\\d*)\\)\",?$");
 
+    /** Every number of nine digits is an int; no source file has a billion lines. */
     private static final int MOST_DIGITS = 9;
 
     /** 64 MB, the dump of some 10,000 threads with deep stacks. */
