@@ -26,7 +26,7 @@ import java.util.Optional;
  * <p><b>Limit.</b> The threads that do not wait in this queue, {@code b} on average, are all that gets on. {@code b + 2
  * sqrt(b)} threads keep them so busy that the queue is hardly ever empty: the square-root rule of staffing (Halfin and
  * Whitt, 1981). Few looks may show too few of them by chance, which would cost throughput. So b is the mean of n looks
- * plus {@code 2 sqrt(b / n)}, two standard errors of a Poisson number.
+ * plus {@code 2 sqrt(b / n)}, two standard errors of a Poisson number, and at least the capacity, where that is known.
  *
  * <p><b>Window.</b> The latest one.
  *
@@ -103,8 +103,8 @@ public final class VirtualThreadsInLine extends StandardRule {
 
     /** {@return how many threads are enough to keep what is served as busy as it is} */
     static int enough(WaitingThreads line) {
-        double mean = Math.max(line.capacity().orElse(1), line.elsewhere());
-        double served = mean + 2 * Math.sqrt(mean / Math.max(1, line.looks()));
+        double seen = line.elsewhere() + 2 * Math.sqrt(line.elsewhere() / Math.max(1, line.looks()));
+        double served = Math.max(line.capacity().orElse(1), seen);
         return (int) Math.ceil(served + 2 * Math.sqrt(served));
     }
 

@@ -143,6 +143,25 @@ class VirtualThreadsInLineTest {
         assertThat(VirtualThreadsInLine.enough(line)).isEqualTo(9);
     }
 
+    /** A capacity is no sample: ten connections are ten, however few looks there were. */
+    @Test
+    void enough_capacityIsKnown_hasNoErrorOfSampling() {
+        WaitingThreads few = new WaitingThreads(
+                "requests",
+                Kind.CONNECTION,
+                "HikariPool-1",
+                OptionalInt.of(10),
+                OptionalInt.of(10),
+                490,
+                3,
+                4,
+                Duration.ofSeconds(1),
+                PLACE,
+                List.of(),
+                "");
+        assertThat(VirtualThreadsInLine.enough(few)).isEqualTo(17); // 10 + 2 sqrt(10)
+    }
+
     /**
      * Exact, for exponential times: threads that need one of some servers, and spend some time elsewhere, are a birth
      * and death process. Then the queue is empty more often than with constant times.
