@@ -88,7 +88,7 @@ public final class WaitingLines {
         dumps.see(pools);
         for (InstrumentedPool pool : pools) {
             int count = pool.threadCount();
-            if (count >= FEWEST) {
+            if (count >= FEWEST && TaskThreads.count(pool) > 0) { // threads per task may also be platform threads
                 lines.computeIfAbsent(pool, key -> new Lines(key.snapshot().completed()))
                         .look(pool.threads(SAMPLE), count);
             }

@@ -31,6 +31,30 @@ class WaitingLinesTest {
         assertThat(lines.advance(List.of(), 1)).isEmpty();
     }
 
+    /** Pictures of virtual threads show no platform threads. */
+    @Test
+    void bands_platformThreadsPerTask_areNone() throws InterruptedException {
+        assertThat(bands(InstrumentedExecutors.newThreadPerTaskExecutor("platform", Thread::new)))
+                .isEmpty();
+        assertThat(bands(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("virtual")))
+                .hasSize(1);
+    }
+
+    private List<ThreadBands> bands(ExecutorService executor) throws InterruptedException {
+        Semaphore permits = new Semaphore(0);
+        for (int i = 0; i < 10; i++) {
+            executor.execute(permits::acquireUninterruptibly);
+        }
+        await().until(permits::getQueueLength, length -> length == 10);
+        List<InstrumentedPool> pools = List.of((InstrumentedPool) executor);
+        lines.look(pools);
+        lines.advance(pools, 1);
+        permits.release(10);
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        return lines.bands();
+    }
+
     private WeakReference<InstrumentedPool> lookAndEnd() throws InterruptedException {
         ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("ends");
         Semaphore permits = new Semaphore(0);
