@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.evidence.Carriers;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.WaitingLines;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.recording.Recorder;
@@ -101,8 +102,9 @@ final class VirtualThreadRound {
         if (!carriers.arePresent()) {
             return;
         }
-        double late = round.thresholds().getOrDefault(CarrierLooks.LATE.key(), CarrierLooks.LATE.value());
-        CarrierLooks looks = carriers.advance(Duration.ofNanos(Math.round(1e9 * late)));
+        double late = threshold(round, CarrierLooks.LATE);
+        CarrierLooks looks =
+                carriers.advance(Duration.ofNanos(Math.round(1e9 * late)), threshold(round, CarrierLooks.TAKEN));
         List<InstrumentedPool> pools = Pools.live();
         long now = clock.nanoTime();
         lines.look(pools);
@@ -122,6 +124,10 @@ final class VirtualThreadRound {
                 round,
                 looks.carriers(),
                 window -> (tells(round, looks, late) ? window.carriers(looks) : window).waitingThreads(waiting));
+    }
+
+    private static double threshold(Round round, Threshold threshold) {
+        return round.thresholds().getOrDefault(threshold.key(), threshold.value());
     }
 
     /**

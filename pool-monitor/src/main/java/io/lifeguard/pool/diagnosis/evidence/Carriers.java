@@ -30,7 +30,7 @@ public final class Carriers {
     private final LongSupplier nanos;
     private final @Nullable ThreadFactory threads =
             VirtualThreads.exist() ? VirtualThreads.unnamed() : null; // keeps no class loader of whoever began to watch
-    private final CarrierPrint print = new CarrierPrint();
+    private final CarrierPrint print;
     private @Nullable Scheduler scheduler; // made once there are carriers; null for good where the JVM has no such bean
     private @Nullable ThreadGroup group; // of the carriers; null until there are some
     private @Nullable CarrierCpuWaits cpuWaits; // made for the first carriers that are taken
@@ -49,6 +49,7 @@ public final class Carriers {
      */
     public Carriers(LongSupplier nanos) {
         this.nanos = nanos;
+        this.print = new CarrierPrint(nanos);
     }
 
     /** {@return whether this JVM has virtual threads, and so may have carriers} */
@@ -132,16 +133,17 @@ public final class Carriers {
      * Ends a window, and starts the next virtual thread.
      *
      * @param late from which delay on it matters what the carriers run
+     * @param share at which share of the looks the carriers must be taken, so that it matters
      * @return what was seen in it
      */
-    public CarrierLooks advance(Duration late) {
+    public CarrierLooks advance(Duration late, double share) {
         Duration delay = probe == null ? Duration.ZERO : Duration.ofNanos(probe.delay(nanos.getAsLong()));
         boolean hasStarted = probe == null || probe.hasStarted();
         boolean isLate = delay.compareTo(late) >= 0;
         OptionalDouble cpuWait =
                 isLate && cpuWaits != null ? cpuWaits.share() : OptionalDouble.empty(); // before the print, which waits
-        CarrierLooks window = new CarrierLooks(
-                parallelism, looks, taken, queued, delay, hasStarted, isLate ? mounted() : List.of(), cpuWait);
+        CarrierLooks seen = new CarrierLooks(parallelism, looks, taken, queued, delay, hasStarted, List.of(), cpuWait);
+        CarrierLooks window = isLate && seen.areTaken(share) ? seen.with(mounted()) : seen;
         looks = 0;
         taken = 0;
         if (arePresent && hasStarted && threads != null) {

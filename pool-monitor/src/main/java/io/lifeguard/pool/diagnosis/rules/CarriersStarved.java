@@ -7,7 +7,6 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -40,9 +39,6 @@ public final class CarriersStarved extends StandardRule {
 
     static final String ID = "carriers-starved";
 
-    static final Threshold LOOKS = new Threshold(
-            ID + ".looks", 0.9, "share of looks in which all carriers were taken and others queued; 0.3 when healthy");
-
     private static final int FEWEST_LOOKS = 3;
 
     /** Where only the delay is known, ten times as much of it. */
@@ -51,7 +47,7 @@ public final class CarriersStarved extends StandardRule {
     private static final Duration CRITICAL = Duration.ofSeconds(5);
 
     public CarriersStarved() {
-        super(ID, CarrierLooks.LATE, LOOKS);
+        super(ID, CarrierLooks.LATE, CarrierLooks.TAKEN);
     }
 
     @Override
@@ -79,8 +75,9 @@ public final class CarriersStarved extends StandardRule {
     }
 
     private static boolean areStarved(PoolWindow window, CarrierLooks looks) {
-        boolean isTaken = looks.queued().isEmpty() || looks.taken() >= window.threshold(LOOKS) * looks.looks();
-        return areEnough(looks) && isTaken && isLate(window, looks, looks.startDelay());
+        return areEnough(looks)
+                && looks.areTaken(window.threshold(CarrierLooks.TAKEN))
+                && isLate(window, looks, looks.startDelay());
     }
 
     private static boolean areEnough(CarrierLooks looks) {

@@ -39,6 +39,12 @@ public record CarrierLooks(
             0.1,
             "seconds after which a virtual thread starts; 0.0024 at most without starvation");
 
+    /** At which share of the looks all carriers are taken if they are starved: part of {@code carriers-starved}. */
+    public static final Threshold TAKEN = new Threshold(
+            "carriers-starved.looks",
+            0.9,
+            "share of looks in which all carriers were taken and others queued; 0.3 when healthy");
+
     /**
      * Looks where it is unknown how long the carriers waited for a CPU.
      *
@@ -61,6 +67,15 @@ public record CarrierLooks(
         this(carriers, looks, taken, queued, startDelay, hasStarted, mounted, OptionalDouble.empty());
     }
 
+    /**
+     * {@return whether all carriers were taken at so many looks} Also where the JVM does not tell.
+     *
+     * @param share the least share of the looks, 0 to 1
+     */
+    public boolean areTaken(double share) {
+        return queued.isEmpty() || taken >= share * looks;
+    }
+
     /** Copies the list. */
     public CarrierLooks {
         Objects.requireNonNull(queued, "queued must not be null");
@@ -75,6 +90,15 @@ public record CarrierLooks(
      */
     public Duration ownDelay() {
         return Duration.ofNanos(Math.round(startDelay.toNanos() * (1 - Math.min(1, cpuWait.orElse(0)))));
+    }
+
+    /**
+     * {@return the same with what the carriers run}
+     *
+     * @param seen what they run, not null
+     */
+    public CarrierLooks with(List<Mounted> seen) {
+        return new CarrierLooks(carriers, looks, taken, queued, startDelay, hasStarted, seen, cpuWait);
     }
 
     /** Why a virtual thread keeps its carrier. */

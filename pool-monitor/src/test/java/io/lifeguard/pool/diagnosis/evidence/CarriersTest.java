@@ -59,7 +59,7 @@ class CarriersTest {
             carriers.look();
             return carriers.arePresent();
         });
-        assertThat(carriers.advance(Duration.ofDays(1)).startDelay()).isZero();
-        await().until(() -> carriers.advance(Duration.ofDays(1)).hasStarted());
+        assertThat(carriers.advance(Duration.ofDays(1), 0.9).startDelay()).isZero();
+        await().until(() -> carriers.advance(Duration.ofDays(1), 0.9).hasStarted());
     }
 }
