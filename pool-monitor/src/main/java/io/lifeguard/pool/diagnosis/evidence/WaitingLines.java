@@ -305,7 +305,7 @@ public final class WaitingLines {
     /** How many threads of an executor do not wait in a queue, over all windows in which there was one. */
     private static final class Others {
 
-        /** A minute. Then a look counts half as much as one that is a minute younger. */
+        /** Looks of a minute. Beyond that, older looks lose half their weight about every half minute. */
         private static final int MOST_LOOKS = 240;
 
         private double sum;
