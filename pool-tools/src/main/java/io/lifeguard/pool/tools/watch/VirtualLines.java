@@ -24,12 +24,24 @@ final class VirtualLines {
     /** Its bins are short-lived, and each is locked by itself. */
     private static final String MAP = "java.util.concurrent.ConcurrentHashMap$";
 
+    private static final String BIN = "a bin of a ConcurrentHashMap";
+
     private Map<Line, List<DumpedThread>> before = Map.of();
     private long seenAt;
     private List<WaitingThreads> waiting = List.of();
 
     /** What threads wait for, and where. */
-    private record Line(Kind kind, String object, String place) {}
+    private record Line(Kind kind, String object, String place) {
+
+        boolean isExclusive() {
+            return kind == Kind.LOCK || kind == Kind.MONITOR;
+        }
+
+        /** {@return whether one thread can have it: not a permit or connection, of which others may be had, nor many bins} */
+        boolean hasOneHolder() {
+            return isExclusive() && !object.endsWith(BIN);
+        }
+    }
 
     void see(ThreadDump dump, long now) {
         Map<Line, List<DumpedThread>> lines = new HashMap<>();
@@ -49,8 +61,8 @@ final class VirtualLines {
             int least = Math.min(
                     threads.size(),
                     before.getOrDefault(entry.getKey(), List.of()).size());
-            found.add(
-                    waiting(entry.getKey(), threads, least, all - threads.size(), now - seenAt, holder(dump, threads)));
+            String holder = entry.getKey().hasOneHolder() ? holder(dump, threads) : "";
+            found.add(waiting(entry.getKey(), threads, least, all - threads.size(), now - seenAt, holder));
         }
         waiting = found;
         before = lines;
@@ -76,12 +88,11 @@ final class VirtualLines {
     private static WaitingThreads waiting(
             Line line, List<DumpedThread> threads, int least, int others, long nanos, String holder) {
         DumpedThread one = threads.get(0);
-        boolean isExclusive = line.kind == Kind.LOCK || line.kind == Kind.MONITOR;
         return new WaitingThreads(
                 "",
                 line.kind,
                 line.object,
-                isExclusive ? OptionalInt.of(1) : OptionalInt.empty(),
+                line.isExclusive() ? OptionalInt.of(1) : OptionalInt.empty(),
                 OptionalInt.empty(),
                 least,
                 others,
@@ -94,7 +105,7 @@ final class VirtualLines {
 
     private static @Nullable Line line(DumpedThread thread) {
         String object = thread.waitsFor()
-                .map(lock -> lock.type().startsWith(MAP) ? "a bin of a ConcurrentHashMap" : lock.identity())
+                .map(lock -> lock.type().startsWith(MAP) ? BIN : lock.identity())
                 .map(identity -> identity.replaceAll("\\$(Nonfair|Fair)?Sync@", "@"))
                 .orElse("");
         if (thread.doing() == Doing.WAITING_FOR_LOCK) {

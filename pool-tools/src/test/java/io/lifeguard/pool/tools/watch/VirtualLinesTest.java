@@ -14,6 +14,12 @@ import org.junit.jupiter.api.Test;
 /** Queues of virtual threads in dumps of another JVM. */
 class VirtualLinesTest {
 
+    private static final String CALLER = """
+            {"tid": "99", "virtual": true, "name": "caller", "state": "WAITING",
+             "stack": ["java.base/java.lang.VirtualThread.park(VirtualThread.java:742)",
+             "com.example.Http.get(Http.java:7)", "com.example.Orders.load(Orders.java:43)",
+             "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""";
+
     private final VirtualLines lines = new VirtualLines();
 
     private static String thread(int id, String blocker, String wait) {
@@ -29,6 +35,10 @@ class VirtualLinesTest {
         String threads = IntStream.range(0, count)
                 .mapToObj(id -> thread(id, blocker, wait))
                 .collect(Collectors.joining(","));
+        return parse(threads);
+    }
+
+    private static ThreadDump parse(String threads) {
         return ThreadDumps.parse("x", "{\"threadDump\": {\"threadContainers\": [{\"threads\": [" + threads + "]}]}}")
                 .dumps()
                 .get(0);
@@ -58,6 +68,41 @@ class VirtualLinesTest {
         assertThat(lines.waiting()).isEmpty();
     }
 
+    /** Ten threads may have permits, of which one is behind the line that takes them. */
+    @Test
+    void waiting_oneThreadIsBehindTheLine_holdsALockButNoPermit() {
+        assertThat(holder(
+                        "java.util.concurrent.Semaphore$NonfairSync@1a",
+                        "java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:318)"))
+                .isEmpty();
+        assertThat(holder(
+                        "java.util.concurrent.locks.ReentrantLock$NonfairSync@1a",
+                        "java.base/java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)"))
+                .isEqualTo("\"caller\" at com.example.Http.get(Http.java:7) (by its stack)");
+    }
+
+    /** Each bin of a map is locked by itself. */
+    @Test
+    void waiting_binsOfAMap_haveNoHolder() {
+        String waiters =
+                IntStream.range(0, 20).mapToObj(id -> """
+                        {"tid": "%d", "virtual": true, "name": "", "state": "BLOCKED",
+                         "blockedOn": "java.util.concurrent.ConcurrentHashMap$Node@%d",
+                         "stack": ["java.base/java.util.concurrent.ConcurrentHashMap.compute(ConcurrentHashMap.java:1)",
+                         "com.example.Orders.load(Orders.java:42)",
+                         "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(id, id)).collect(Collectors.joining(","));
+        lines.see(parse(waiters + "," + CALLER), 0);
+        assertThat(lines.waiting()).singleElement().satisfies(line -> {
+            assertThat(line.object()).endsWith("a bin of a ConcurrentHashMap");
+            assertThat(line.holder()).isEmpty();
+        });
+    }
+
+    private String holder(String blocker, String wait) {
+        lines.see(parse(thread(1, blocker, wait) + "," + thread(2, blocker, wait) + "," + CALLER), 0);
+        return lines.waiting().get(0).holder();
+    }
+
     /** Since JDK 25 a dump says who owns a lock. */
     @Test
     void waiting_dumpNamesTheOwner_namesHolderWithItsLine() {
@@ -70,8 +115,7 @@ class VirtualLinesTest {
                 {"tid": "77", "virtual": true, "name": "payer", "state": "RUNNABLE", "stack": [
                  "com.example.Orders.pay(Orders.java:50)",
                  "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""";
-        String text = "{\"threadDump\": {\"threadContainers\": [{\"threads\": [" + waiters + "," + owner + "]}]}}";
-        ThreadDump dump = ThreadDumps.parse("x", text).dumps().get(0);
+        ThreadDump dump = parse(waiters + "," + owner);
         lines.see(dump, 0);
         lines.see(dump, 1_000_000_000L);
         assertThat(lines.waiting())
