@@ -25,14 +25,22 @@ import java.util.Set;
  */
 final class LikelyHolder {
 
+    /** The search costs locks times threads times frames. Of a JVM with more threads no second dump is taken anyway. */
+    private static final int MOST_THREADS = VirtualWatch.MOST_THREADS;
+
     private LikelyHolder() {}
 
     /**
      * {@return who seems to hold the lock that all these threads wait for}
      *
+     * <p>Of a dump with more than 2,000 threads nothing is concluded.
+     *
      * @param waiters all that wait for it
      */
     static Optional<DumpedThread> of(ThreadDump dump, List<DumpedThread> waiters) {
+        if (dump.threads().size() > MOST_THREADS) {
+            return Optional.empty();
+        }
         Set<DumpedThread> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
         waiting.addAll(waiters);
         Set<StackTraceElement> takers = new LinkedHashSet<>();
@@ -58,8 +66,15 @@ final class LikelyHolder {
                 && frame.getClassName().equals(taker.getClassName());
     }
 
-    /** {@return circles of threads that wait for each other's locks without a time limit, each once} */
+    /**
+     * {@return circles of threads that wait for each other's locks without a time limit, each once}
+     *
+     * <p>Of a dump with more than 2,000 threads nothing is concluded.
+     */
     static List<List<DumpedThread>> circles(ThreadDump dump) {
+        if (dump.threads().size() > MOST_THREADS) {
+            return List.of();
+        }
         Map<String, List<DumpedThread>> waiters = new HashMap<>();
         for (DumpedThread thread : dump.threads()) {
             if (thread.isVirtual()

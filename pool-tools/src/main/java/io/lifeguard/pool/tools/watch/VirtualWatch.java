@@ -42,7 +42,7 @@ final class VirtualWatch {
     private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
 
     /** A dump takes 0.05 to 0.1 ms per thread; of a JVM with more threads no second one is taken. */
-    private static final int MOST_THREADS = 2_000;
+    static final int MOST_THREADS = 2_000;
 
     /** The JVM has such a thread from the first virtual thread on: idle carriers look like any workers. */
     private static final String HELPER = "VirtualThread-un";

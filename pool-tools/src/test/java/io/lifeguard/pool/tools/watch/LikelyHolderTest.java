@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.dumps.ThreadDumps;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +64,34 @@ class LikelyHolderTest {
     void of_waitHasATimeLimit_isUnknown() {
         ThreadDump dump = dump(timed(waiter("waits-1", "a", 40)), caller("calls", 42));
         assertThat(LikelyHolder.of(dump, waiters(dump))).isEmpty();
+    }
+
+    /** It would take too long. */
+    @Test
+    void ofAndCircles_moreThan2000Threads_areUnknown() {
+        ThreadDump most = crowd(1_996);
+        assertThat(most.threads()).hasSize(2_000);
+        assertThat(LikelyHolder.of(most, waitersOfA(most))).isPresent();
+        assertThat(LikelyHolder.circles(most)).hasSize(1);
+
+        ThreadDump tooMany = crowd(1_997);
+        assertThat(LikelyHolder.of(tooMany, waitersOfA(tooMany))).isEmpty();
+        assertThat(LikelyHolder.circles(tooMany)).isEmpty();
+    }
+
+    private static List<DumpedThread> waitersOfA(ThreadDump dump) {
+        return dump.threads().stream()
+                .filter(thread -> LikelyHolder.lock(thread).orElse("").endsWith("@a"))
+                .toList();
+    }
+
+    private static ThreadDump crowd(int others) {
+        List<String> threads = new ArrayList<>(Collections.nCopies(others, caller("calls", 39)));
+        threads.add(waiter("one", "b", 43));
+        threads.add(waiter("other", "a", 43));
+        threads.add(waiter("waits-1", "a", 40));
+        threads.add(waiter("waits-2", "b", 40));
+        return dump(threads.toArray(String[]::new));
     }
 
     @Test
