@@ -13,8 +13,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,11 @@ class VirtualWorkersTest {
     }
 
     private Finding find(String id, Runnable task) {
+        return find(id, task, found -> true);
+    }
+
+    /** The first window of a young JVM may say less than later ones. */
+    private Finding find(String id, Runnable task, Predicate<Finding> isMeant) {
         InstrumentedVirtualThreadExecutor executor = fixture.closing(InstrumentedVirtualThreadExecutor.named(id)
                 .limit(LIMIT)
                 .queueCapacity(100)
@@ -67,10 +74,13 @@ class VirtualWorkersTest {
                 }
             }
         });
-        fixture.eventually("the finding " + id, () -> finding(executor, id).isPresent());
-        Finding found = finding(executor, id).orElseThrow();
+        AtomicReference<Finding> found = new AtomicReference<>();
+        fixture.eventually("the finding " + id, () -> {
+            finding(executor, id).filter(isMeant).ifPresent(found::set);
+            return found.get() != null;
+        });
         isFound.set(true);
-        return found;
+        return found.get();
     }
 
     private static Optional<Finding> finding(InstrumentedVirtualThreadExecutor executor, String id) {
@@ -90,11 +100,13 @@ class VirtualWorkersTest {
 
     @Test
     void oneLock_namesPlaceAndLock() {
-        Finding found = find("lock-contention", VirtualWorkersTest::countUnderLock);
+        Finding found = find(
+                "lock-contention",
+                VirtualWorkersTest::countUnderLock,
+                each -> each.recommendedSize().orElse(0) == 1);
         assertThat(found.summary())
                 .contains("VirtualWorkersTest.countUnderLock")
                 .contains("ReentrantLock");
-        assertThat(found.recommendedSize()).hasValue(1);
     }
 
     private static void compute(AtomicBoolean isOver) {
