@@ -25,6 +25,7 @@ final class CarrierPrint {
     private final Supplier<List<Mounted>> print;
     private long next;
     private boolean hasPrinted;
+    private List<Mounted> latest = List.of();
 
     CarrierPrint(LongSupplier nanos) {
         this(nanos, CarrierPrint::print);
@@ -37,21 +38,26 @@ final class CarrierPrint {
     }
 
     /**
-     * {@return what is mounted; empty while it is too early to ask again} Takes a millisecond for few platform threads.
+     * {@return what is mounted, or was at the latest print while it is too early for another one} Takes a millisecond for few platform threads.
      * The first call loads all management beans of the JVM, because the command has no other way. That counts for
      * nothing, because it is not needed again.
      */
     List<Mounted> mounted() {
         long begin = nanos.getAsLong();
         if (begin - next < 0) {
-            return List.of();
+            return latest;
         }
-        List<Mounted> mounted = print.get();
+        latest = print.get();
         if (hasPrinted) {
             next = begin + COST_FACTOR * (nanos.getAsLong() - begin);
         }
         hasPrinted = true;
-        return mounted;
+        return latest;
+    }
+
+    /** Forgets the latest print, because what it showed is over. */
+    void forget() {
+        latest = List.of();
     }
 
     private static List<Mounted> print() {

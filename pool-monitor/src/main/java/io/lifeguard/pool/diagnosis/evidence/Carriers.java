@@ -143,7 +143,11 @@ public final class Carriers {
         OptionalDouble cpuWait =
                 isLate && cpuWaits != null ? cpuWaits.share() : OptionalDouble.empty(); // before the print, which waits
         CarrierLooks seen = new CarrierLooks(parallelism, looks, taken, queued, delay, hasStarted, List.of(), cpuWait);
-        CarrierLooks window = isLate && seen.areTaken(share) ? seen.with(mounted()) : seen;
+        boolean isStarved = isLate && seen.areTaken(share);
+        CarrierLooks window = isStarved ? seen.with(mounted()) : seen;
+        if (!isStarved) {
+            print.forget();
+        }
         looks = 0;
         taken = 0;
         if (arePresent && hasStarted && threads != null) {

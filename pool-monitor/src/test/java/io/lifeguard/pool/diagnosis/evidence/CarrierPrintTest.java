@@ -11,24 +11,30 @@ import org.junit.jupiter.api.Test;
 /** A print of all threads is asked for so rarely that it takes 0.2 % of the time. */
 class CarrierPrintTest {
 
-    private static final List<Mounted> SEEN = List.of(new Mounted("c", Why.COMPUTES, "A.b(A.java:1)", "", List.of()));
-
     private long now;
+    private int prints;
     private final CarrierPrint print = new CarrierPrint(() -> now, this::print);
 
     private List<Mounted> print() {
         now += TimeUnit.MILLISECONDS.toNanos(10);
-        return SEEN;
+        prints++;
+        return List.of(new Mounted("c", Why.COMPUTES, "A.b(A.java:" + prints + ")", "", List.of()));
+    }
+
+    private String place() {
+        return print.mounted().stream().map(Mounted::place).findFirst().orElse("");
     }
 
     @Test
-    void mounted_printTookTenMillis_pausesForFiveSeconds() {
-        assertThat(print.mounted()).isEqualTo(SEEN);
+    void mounted_printTookTenMillis_isRepeatedAfterFiveSeconds() {
+        assertThat(place()).isEqualTo("A.b(A.java:1)");
         long begin = now;
-        assertThat(print.mounted()).as("the first one is not counted").isEqualTo(SEEN);
+        assertThat(place()).as("the first one is not counted").isEqualTo("A.b(A.java:2)");
         now = begin + TimeUnit.MILLISECONDS.toNanos(4_999);
-        assertThat(print.mounted()).isEmpty();
+        assertThat(place()).isEqualTo("A.b(A.java:2)");
+        print.forget();
+        assertThat(place()).as("it is over").isEmpty();
         now = begin + TimeUnit.MILLISECONDS.toNanos(5_000);
-        assertThat(print.mounted()).isEqualTo(SEEN);
+        assertThat(place()).isEqualTo("A.b(A.java:3)");
     }
 }
