@@ -6,6 +6,7 @@ import io.lifeguard.pool.os.Unknown;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
+import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ final class CarrierCpuWaits {
     private final LongSupplier nanos;
     private final LongSupplier cpu;
     private final Supplier<List<Thread>> carriers;
-    private final ToLongFunction<Thread> finder;
+    private final ToLongBiFunction<Thread, Collection<Long>> finder;
     private final LongFunction<@Nullable ThreadReading> reader;
     private final Map<Thread, Long> ids = new HashMap<>(); // of the system
     private final Map<Long, ThreadReading> before = new HashMap<>(); // by the system's number
@@ -49,14 +50,15 @@ final class CarrierCpuWaits {
     /**
      * @param cpu the CPU time of the calling thread, in nanoseconds
      * @param carriers the carriers that there are
-     * @param finder finds the system's number of a thread, {@link Unknown#NUMBER} where that is not possible
+     * @param finder finds the system's number of a thread, {@link Unknown#NUMBER} where that is not possible, and none
+     *     of others
      * @param reader reads the thread with such a number
      */
     CarrierCpuWaits(
             LongSupplier nanos,
             LongSupplier cpu,
             Supplier<List<Thread>> carriers,
-            ToLongFunction<Thread> finder,
+            ToLongBiFunction<Thread, Collection<Long>> finder,
             LongFunction<@Nullable ThreadReading> reader) {
         this.nanos = nanos;
         this.cpu = cpu;
@@ -66,10 +68,11 @@ final class CarrierCpuWaits {
         this.nextSearch = nanos.getAsLong();
     }
 
-    private static long find(Thread carrier) {
+    private static long find(Thread carrier, Collection<Long> taken) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return threads.isThreadCpuTimeSupported()
-                ? NativeIds.find(carrier.getName(), () -> threads.getThreadCpuTime(SeenThread.id(carrier)), SYSTEM)
+                ? NativeIds.findAny(
+                        carrier.getName(), () -> threads.getThreadCpuTime(SeenThread.id(carrier)), SYSTEM, taken)
                 : Unknown.NUMBER;
     }
 
@@ -99,7 +102,7 @@ final class CarrierCpuWaits {
     }
 
     private void search(Thread carrier) {
-        long id = finder.applyAsLong(carrier);
+        long id = finder.applyAsLong(carrier, ids.values());
         if (id != Unknown.NUMBER) {
             ids.put(carrier, id);
         }

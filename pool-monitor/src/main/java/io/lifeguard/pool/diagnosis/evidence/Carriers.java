@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +127,9 @@ public final class Carriers {
             return List.of();
         }
         Thread[] all = new Thread[known.activeCount() + 8];
-        return List.of(Arrays.copyOf(all, known.enumerate(all, false)));
+        return Arrays.stream(all, 0, known.enumerate(all, false))
+                .filter(ForkJoinWorkerThread.class::isInstance) // Java 25 has its timer in this group, too
+                .toList();
     }
 
     /**

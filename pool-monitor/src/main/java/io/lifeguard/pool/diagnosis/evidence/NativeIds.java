@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.os.ThreadReading;
 import io.lifeguard.pool.os.Unknown;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -33,6 +34,28 @@ final class NativeIds {
                 if (found != Unknown.NUMBER) {
                     return Unknown.NUMBER;
                 }
+                found = id;
+            }
+        }
+        return found;
+    }
+
+    /**
+     * {@return the number of the thread with this name and the nearest CPU time; {@link Unknown#NUMBER} where there is
+     * none} For threads of which it does not matter which is which. Costs as much.
+     *
+     * @param name the thread's name in Java
+     * @param cpuNanos the CPU time that the thread has used
+     * @param taken those of others
+     */
+    static long findAny(String name, LongSupplier cpuNanos, ThreadReader system, Collection<Long> taken) {
+        long found = Unknown.NUMBER;
+        long least = SAME_THREAD;
+        for (long id : system.named(name)) {
+            long cpu = cpuNanos.getAsLong();
+            ThreadReading reading = taken.contains(id) ? null : system.read(id);
+            if (reading != null && Math.abs(reading.cpuNanos() - cpu) <= least) {
+                least = Math.abs(reading.cpuNanos() - cpu);
                 found = id;
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.os.ThreadReading;
 import io.lifeguard.pool.os.Unknown;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +26,10 @@ class CarrierCpuWaitsTest {
     private final CarrierCpuWaits waits =
             new CarrierCpuWaits(() -> now, () -> cost, () -> List.of(first, second), this::find, readings::get);
 
-    private long find(Thread thread) {
+    private long find(Thread thread, Collection<Long> taken) {
         searches++;
         cost += TimeUnit.MILLISECONDS.toNanos(1);
+        assertThat(taken).as("one of another carrier").doesNotContain(ids.getOrDefault(thread, -2L));
         return ids.getOrDefault(thread, Unknown.NUMBER);
     }
 

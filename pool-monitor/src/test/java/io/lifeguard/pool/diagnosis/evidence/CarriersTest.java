@@ -8,7 +8,9 @@ import io.lifeguard.pool.os.Unknown;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -44,11 +46,26 @@ class CarriersTest {
     }
 
     private static boolean isFound(Thread carrier) {
-        long id = NativeIds.find(
+        long id = NativeIds.findAny(
                 carrier.getName(),
                 () -> ManagementFactory.getThreadMXBean().getThreadCpuTime(SeenThread.id(carrier)),
-                new ThreadReader());
+                new ThreadReader(),
+                List.of());
         return id != Unknown.NUMBER;
+    }
+
+    /** Of the threads in the JVM's group of carriers, Java 25 has one that is none, but that parks until a time. */
+    @Test
+    void threads_virtualThreadsSleep_areCarriersOnly() {
+        VirtualThreads.unnamed()
+                .newThread(() -> LockSupport.parkNanos(1_000_000))
+                .start();
+        await().until(() -> {
+            carriers.look();
+            return !carriers.threads().isEmpty();
+        });
+        assertThat(carriers.threads())
+                .allSatisfy(thread -> assertThat(thread.getName()).contains("-worker-"));
     }
 
     /** The probe is made by one window and runs by the next one, or later on a busy machine. */
