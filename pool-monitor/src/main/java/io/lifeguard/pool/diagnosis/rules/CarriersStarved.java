@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -26,18 +27,27 @@ import java.util.stream.Collectors;
  *
  * <p>A virtual thread keeps its carrier while the carrier waits for a CPU. So on a full machine all carriers are taken
  * although no thread keeps one. Linux tells for which share of the time the carriers waited for a CPU. Without this
- * share the delay must still be as long. Otherwise it is unknown what the carriers would do with CPUs of their own.
+ * share the delay must still be as long. Carriers that get a small part of a CPU fall behind with any work, so the share
+ * must also be below {@code carriers-starved.cpu-wait}. Otherwise it is unknown what the carriers would do with CPUs of
+ * their own.
  *
  * <p><b>Window.</b> The latest one.
  *
  * <p><b>Threshold.</b> 0.1 s. Measured on two CPUs: a virtual thread starts after 0.02 to 2.4 ms where all is well,
- * with rare spikes to 31 ms, and after 0.2 s or never where carriers are taken.
+ * with rare spikes to 31 ms, and after 0.2 s or never where carriers are taken. Carriers wait for a CPU for 61 to 64 %
+ * of the time where eight threads compute on virtual threads beside a build, and for 88 to 95 % where healthy ones run
+ * beside 16 or 40 threads that compute.
  *
  * <p><b>Closest healthy workload.</b> A burst of short tasks that drains; other processes or threads that take the CPUs.
  */
 public final class CarriersStarved extends StandardRule {
 
     static final String ID = "carriers-starved";
+
+    static final Threshold CPU_WAIT = new Threshold(
+            ID + ".cpu-wait",
+            0.8,
+            "share of the time in which the carriers waited for a CPU; 0.64 at most when sick, 0.88 on a full machine");
 
     private static final int FEWEST_LOOKS = 3;
 
@@ -47,7 +57,7 @@ public final class CarriersStarved extends StandardRule {
     private static final Duration CRITICAL = Duration.ofSeconds(5);
 
     public CarriersStarved() {
-        super(ID, CarrierLooks.LATE, CarrierLooks.TAKEN);
+        super(ID, CarrierLooks.LATE, CarrierLooks.TAKEN, CPU_WAIT);
     }
 
     @Override
@@ -67,11 +77,12 @@ public final class CarriersStarved extends StandardRule {
         if (!areStarved(window, looks)) {
             return Verdict.clear();
         }
-        return isLate(window, looks, looks.ownDelay())
+        double cpuWait = looks.cpuWait().orElse(0);
+        return cpuWait < window.threshold(CPU_WAIT) && isLate(window, looks, looks.ownDelay())
                 ? Verdict.found(finding(window, looks))
                 : Verdict.unknown(
                         "what keeps virtual threads from starting: the carriers waited for a CPU themselves for "
-                                + Units.percent(looks.cpuWait().orElse(0)) + " of the time");
+                                + Units.percent(cpuWait) + " of the time");
     }
 
     private static boolean areStarved(PoolWindow window, CarrierLooks looks) {
