@@ -122,13 +122,20 @@ final class CarrierTurns {
      */
     boolean stands(DumpedThread carrier, Map<Long, ThreadTimes> times) {
         Turn turn = turns.get(carrier.name());
+        return turn != null && last - turn.since >= STANDSTILL.toNanos() && wantsNoCpu(carrier, times);
+    }
+
+    /**
+     * {@return whether a carrier used no CPU in this window, and waited for none}
+     *
+     * @param times of the threads in this window, by native id
+     */
+    boolean wantsNoCpu(DumpedThread carrier, Map<Long, ThreadTimes> times) {
         ThreadTimes used =
                 carrier.nativeId().isPresent() ? times.get(carrier.nativeId().getAsLong()) : null;
-        if (turn == null || used == null || last - turn.since < STANDSTILL.toNanos()) {
-            return false;
-        }
-        long wanted = used.cpu().plus(used.runQueueDelay()).toNanos();
-        return looks > 1 && wanted < MOST_CPU * (last - first);
+        return used != null
+                && looks > 1
+                && used.cpu().plus(used.runQueueDelay()).toNanos() < MOST_CPU * (last - first);
     }
 
     /** Begins the next window. */

@@ -163,7 +163,8 @@ final class VirtualWatch {
         boolean stand = areAll && !carriers.isEmpty() && carriers.stream().allMatch(each -> turns.stands(each, times));
         long wait = areAll ? turns.wait(parallelism) : 0;
         if (unstarted > 0) {
-            return looks(taken, OptionalInt.of(unstarted), turns.longest(), stand);
+            boolean wantNoCpu = carriers.stream().allMatch(each -> turns.wantsNoCpu(each, times));
+            return looks(taken, OptionalInt.of(unstarted), turns.longest(), wantNoCpu);
         }
         if (wait > 0) {
             return looks(turns.looks(), OptionalInt.of(turns.others()), wait, false);
@@ -173,7 +174,7 @@ final class VirtualWatch {
                 : looks(0, OptionalInt.of(0), turns.longest(), false);
     }
 
-    private CarrierLooks looks(int late, OptionalInt waiting, long delay, boolean stand) {
+    private CarrierLooks looks(int late, OptionalInt waiting, long delay, boolean wantNoCpu) {
         boolean isLate = Duration.ofNanos(delay).compareTo(Duration.ofMillis(100)) >= 0;
         return new CarrierLooks(
                 parallelism,
@@ -182,7 +183,7 @@ final class VirtualWatch {
                 waiting,
                 Duration.ofNanos(delay),
                 false,
-                isLate ? KeptThreads.of(carriers, virtual, stand) : List.of());
+                isLate ? KeptThreads.of(carriers, virtual, wantNoCpu) : List.of());
     }
 
     private void dump(long now) {
