@@ -118,8 +118,14 @@ class PoolsTest {
                     }
                 };
         Log log = observe();
-        pool.submit(() -> worker.set(Thread.currentThread())).get();
-        pool.shutdown();
+        Gate mayEnd = fixture.gate();
+        pool.execute(() -> {
+            worker.set(Thread.currentThread());
+            mayEnd.passUninterruptibly();
+        });
+        mayEnd.arrived().await();
+        pool.shutdown(); // which would announce an end that it sees itself
+        mayEnd.open();
         assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         mayAnnounce.arrived().await();
 
