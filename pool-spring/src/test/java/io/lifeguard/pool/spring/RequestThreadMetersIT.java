@@ -81,6 +81,9 @@ class RequestThreadMetersIT {
                         "org.springframework.security"),
                 Application.class,
                 "server.jetty.threads.max=28",
+                // Spring Boot 4 makes it although Tomcat is not there
+                "spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.actuate.web.server"
+                        + ".TomcatServletManagementContextAutoConfiguration",
                 "management.server.port=0")) {
             app.get("/");
             assertMetered("jetty");
