@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * An executor that runs its tasks on virtual threads, and on never more of them than its limit. Thread-safe. Needs
+ * An executor that runs its tasks on virtual threads, and never on more of them than its limit. Thread-safe. Needs
  * Java 21.
  *
  * <p>Services that move from a pool to a thread per task lose the bound that the pool's size was: ten thousand requests

@@ -294,7 +294,8 @@ public record PoolSnapshot(
      * Full pools whose workers all waited for room in each other: a deadlock, had they gone on waiting.
      *
      * @param pools their names in alphabetical order, this pool included; {@code (other)} alone for all cycles beyond
-     *     the eighth together. An executor that is not instrumented has no name here, and is called so
+     *     the eighth together. An executor that is not instrumented has no name here, and is listed as {@code an
+     *     executor that is not instrumented}
      * @param broken how often a worker did not wait for room in this pool then. Its task was enqueued beyond the
      *     capacity of the queue; if the queue does not allow that, the worker ran it
      */

@@ -3,7 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import java.util.Objects;
 
 /**
- * A change of a finding that is worth a message to people who do not look at the pools just then. Immutable.
+ * A change of a finding that is worth a message to people who are not looking at the pools. Immutable.
  *
  * <p>Numbers that change from window to window are no event. For each finding of a pool, {@code FOUND} comes first. The
  * event after which the finding no longer {@linkplain #stands() stands} comes last.

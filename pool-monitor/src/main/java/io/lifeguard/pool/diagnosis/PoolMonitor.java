@@ -506,7 +506,7 @@ public final class PoolMonitor implements AutoCloseable {
         static final PoolMonitor MONITOR = builder().global().build();
     }
 
-    /** Builds a further monitor. Not thread-safe. */
+    /** Builds a monitor beside the global one. Not thread-safe. */
     public static final class Builder {
         private final MonitorSettings settings = new MonitorSettings();
         private final List<Rule> more = new ArrayList<>();
