@@ -14,7 +14,15 @@ module io.lifeguard.pool.monitor {
     exports io.lifeguard.pool.diagnosis.sizing;
     exports io.lifeguard.pool.diagnosis.window;
     exports io.lifeguard.pool.diagnosis.evidence to
+            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.diagnosis.evidence.carrier to
+            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.diagnosis.evidence.cpu to
             io.lifeguard.pool.micrometer,
+            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.diagnosis.evidence.loop to
+            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.diagnosis.evidence.stack to
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.recording to

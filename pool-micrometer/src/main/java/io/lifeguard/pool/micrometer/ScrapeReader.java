@@ -4,7 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.evidence.WorkerMeter;
+import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerMeter;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.lang.ref.WeakReference;
 import java.util.List;

@@ -20,7 +20,7 @@ class RoomsTest {
             "io.lifeguard.pool",
             "io.lifeguard.pool.diagnosis",
             "io.lifeguard.pool.diagnosis.window",
-            "io.lifeguard.pool.diagnosis.evidence",
+            "io.lifeguard.pool.diagnosis.evidence.cpu",
             "io.lifeguard.pool.diagnosis.external",
             "io.lifeguard.pool.text");
 

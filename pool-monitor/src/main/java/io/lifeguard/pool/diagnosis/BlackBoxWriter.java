@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.recording.BlackBoxFiles;
 import io.lifeguard.pool.recording.Recorder;
 import java.io.IOException;

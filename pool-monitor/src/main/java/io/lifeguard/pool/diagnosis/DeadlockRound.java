@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.Pools;
-import io.lifeguard.pool.diagnosis.evidence.Deadlocks;
-import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.lock.Deadlocks;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
 import java.util.List;
 import java.util.stream.Stream;

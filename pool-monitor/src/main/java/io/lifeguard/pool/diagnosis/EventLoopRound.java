@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.evidence.EventLoopGroup;
-import io.lifeguard.pool.diagnosis.evidence.EventLoops;
-import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.loop.EventLoopGroup;
+import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.recording.JudgedWindow;

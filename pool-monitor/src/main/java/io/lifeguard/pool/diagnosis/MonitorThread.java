@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
-import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
-import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

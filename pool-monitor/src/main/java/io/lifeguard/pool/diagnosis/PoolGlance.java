@@ -4,7 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
-import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
-import io.lifeguard.pool.diagnosis.evidence.WorkerTimes;
+import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.evidence.ThreadBands;
-import io.lifeguard.pool.diagnosis.evidence.ThreadBands.Band;
+import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands;
+import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands.Band;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;

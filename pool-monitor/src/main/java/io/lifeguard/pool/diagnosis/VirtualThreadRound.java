@@ -2,9 +2,9 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
-import io.lifeguard.pool.diagnosis.evidence.Carriers;
-import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
-import io.lifeguard.pool.diagnosis.evidence.WaitingLines;
+import io.lifeguard.pool.diagnosis.evidence.carrier.Carriers;
+import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;

@@ -2,8 +2,8 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.diagnosis.evidence.ThreadBands;
-import io.lifeguard.pool.diagnosis.evidence.ThreadBands.Band;
+import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands;
+import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands.Band;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;

@@ -47,6 +47,11 @@ record Rooms(String root) {
             ".diagnosis.external",
             ".diagnosis.rules",
             ".diagnosis.evidence",
+            ".diagnosis.evidence.carrier",
+            ".diagnosis.evidence.cpu",
+            ".diagnosis.evidence.lock",
+            ".diagnosis.evidence.loop",
+            ".diagnosis.evidence.stack",
             ".recording",
             ".jfr",
             ".jmx",
@@ -123,7 +128,45 @@ record Rooms(String root) {
         return roomUsesOnly(".diagnosis.external", "", ".diagnosis.window");
     }
 
-    ArchRule evidenceUsesWindowExternalAndOsOnly() {
+    ArchRule cpuUsesPoolAndBelowOnly() {
+        return roomUsesOnly(".diagnosis.evidence.cpu", "", ".os", ".diagnosis.window");
+    }
+
+    ArchRule stackUsesCpuAndBelowOnly() {
+        return roomUsesOnly(
+                ".diagnosis.evidence.stack", BEANS_SERVER, "", ".os", ".diagnosis.window", ".diagnosis.evidence.cpu");
+    }
+
+    ArchRule lockUsesStackAndBelowOnly() {
+        return roomUsesOnly(
+                ".diagnosis.evidence.lock", BEANS_SERVER, "", ".os", ".diagnosis.window", ".diagnosis.evidence.stack");
+    }
+
+    ArchRule loopUsesStackAndBelowOnly() {
+        return roomUsesOnly(
+                ".diagnosis.evidence.loop",
+                "",
+                ".os",
+                ".diagnosis.window",
+                ".diagnosis.external",
+                ".diagnosis.evidence.cpu",
+                ".diagnosis.evidence.stack",
+                ".recording");
+    }
+
+    ArchRule carrierUsesLockAndBelowOnly() {
+        return roomUsesOnly(
+                ".diagnosis.evidence.carrier",
+                BEANS_SERVER,
+                "",
+                ".os",
+                ".diagnosis.window",
+                ".diagnosis.evidence.cpu",
+                ".diagnosis.evidence.lock",
+                ".diagnosis.evidence.stack");
+    }
+
+    ArchRule evidenceUsesItsRoomsAndBelowOnly() {
         return roomUsesOnly(
                 ".diagnosis.evidence",
                 LOG_AND_BEANS,
@@ -131,6 +174,10 @@ record Rooms(String root) {
                 ".os",
                 ".diagnosis.window",
                 ".diagnosis.external",
+                ".diagnosis.evidence.cpu",
+                ".diagnosis.evidence.loop",
+                ".diagnosis.evidence.lock",
+                ".diagnosis.evidence.stack",
                 ".recording");
     }
 
@@ -186,6 +233,11 @@ record Rooms(String root) {
                 ".diagnosis.sizing",
                 ".diagnosis.external",
                 ".diagnosis.evidence",
+                ".diagnosis.evidence.carrier",
+                ".diagnosis.evidence.cpu",
+                ".diagnosis.evidence.lock",
+                ".diagnosis.evidence.loop",
+                ".diagnosis.evidence.stack",
                 ".recording",
                 ".jfr");
     }
@@ -205,7 +257,7 @@ record Rooms(String root) {
     ArchRule diagnosisAsksItsClock() {
         return noClasses()
                 .that(resideInAPackage(root + ".diagnosis..")
-                        .and(not(nameStartingWith(root + ".diagnosis.evidence.MonitorClock"))))
+                        .and(not(nameStartingWith(root + ".diagnosis.evidence.cpu.MonitorClock"))))
                 .should()
                 .callCodeUnitWhere(DescribedPredicate.describe(
                         "the wall clock is read", call -> readsWallClock(call.getTarget())));

@@ -18,6 +18,11 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRecorders;
 import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRule;
 import io.lifeguard.pool.architecture.fixture.diagnosis.bottleneck.UsesCurve;
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.UsesFinding;
+import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.carrier.UsesLoops;
+import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.cpu.UsesStacks;
+import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.lock.UsesCarriers;
+import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.loop.UsesBreakdown;
+import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.stack.UsesLocks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesEvidence;
 import io.lifeguard.pool.architecture.fixture.diagnosis.rules.LooksAtStacks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.sizing.UsesRules;
@@ -108,7 +113,12 @@ class RoomsTest {
                 rooms.bottleneckUsesWindowAndBelowOnly(),
                 rooms.sizingUsesBottleneckAndBelowOnly(),
                 rooms.externalUsesWindowAndBelowOnly(),
-                rooms.evidenceUsesWindowExternalAndOsOnly(),
+                rooms.cpuUsesPoolAndBelowOnly(),
+                rooms.stackUsesCpuAndBelowOnly(),
+                rooms.lockUsesStackAndBelowOnly(),
+                rooms.loopUsesStackAndBelowOnly(),
+                rooms.carrierUsesLockAndBelowOnly(),
+                rooms.evidenceUsesItsRoomsAndBelowOnly(),
                 rooms.recordingUsesWindowAndBelowOnly(),
                 rooms.jfrUsesRecordingOnly(),
                 rooms.jmxUsesDiagnosisAndRecordingOnly(),
@@ -142,7 +152,12 @@ class RoomsTest {
                 arguments(rooms.bottleneckUsesWindowAndBelowOnly(), UsesCurve.class),
                 arguments(rooms.sizingUsesBottleneckAndBelowOnly(), UsesRules.class),
                 arguments(rooms.externalUsesWindowAndBelowOnly(), UsesEvidence.class),
-                arguments(rooms.evidenceUsesWindowExternalAndOsOnly(), UsesFinding.class),
+                arguments(rooms.cpuUsesPoolAndBelowOnly(), UsesStacks.class),
+                arguments(rooms.stackUsesCpuAndBelowOnly(), UsesLocks.class),
+                arguments(rooms.lockUsesStackAndBelowOnly(), UsesCarriers.class),
+                arguments(rooms.loopUsesStackAndBelowOnly(), UsesBreakdown.class),
+                arguments(rooms.carrierUsesLockAndBelowOnly(), UsesLoops.class),
+                arguments(rooms.evidenceUsesItsRoomsAndBelowOnly(), UsesFinding.class),
                 arguments(rooms.recordingUsesWindowAndBelowOnly(), RecordsFindings.class),
                 arguments(rooms.jfrUsesRecordingOnly(), ReadsMeasurements.class),
                 arguments(rooms.jmxUsesDiagnosisAndRecordingOnly(), ShowsMeasurements.class),

@@ -2,6 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.evidence.loop.EventLoopGroup;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

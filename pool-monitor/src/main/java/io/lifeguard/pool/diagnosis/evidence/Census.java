@@ -1,6 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import java.util.ArrayList;
 import java.util.Arrays;

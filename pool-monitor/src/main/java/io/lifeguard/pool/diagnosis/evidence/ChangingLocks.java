@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.WorkerLook;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

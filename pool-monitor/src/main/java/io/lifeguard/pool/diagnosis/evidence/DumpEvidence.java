@@ -1,5 +1,10 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
+import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;

@@ -1,6 +1,16 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.evidence.cpu.Disturbances;
+import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.cpu.ProcessTimes;
+import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
+import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
+import io.lifeguard.pool.diagnosis.evidence.stack.ResourceNames;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackShares;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.os.ThreadReader;
 import java.util.List;

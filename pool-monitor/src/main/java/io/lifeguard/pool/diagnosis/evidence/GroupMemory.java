@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import java.lang.Thread.State;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

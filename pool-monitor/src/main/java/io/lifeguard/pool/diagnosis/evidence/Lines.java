@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.ArrayList;
@@ -17,7 +19,7 @@ import java.util.stream.Collectors;
  * a later source line, or at the waiting worker's place itself by another call. That worker has got what the other
  * waits for. A worker elsewhere does not count.
  */
-final class Lines {
+public final class Lines {
 
     private final Map<String, List<Integer>> served = new HashMap<>(); // by place; one number for each look
 

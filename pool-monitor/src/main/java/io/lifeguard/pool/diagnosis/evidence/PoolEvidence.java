@@ -2,6 +2,18 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
+import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
+import io.lifeguard.pool.diagnosis.evidence.stack.LongestRunning;
+import io.lifeguard.pool.diagnosis.evidence.stack.ResourceNames;
+import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackChoice;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackCredit;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.evidence.stack.WorkerLook;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;

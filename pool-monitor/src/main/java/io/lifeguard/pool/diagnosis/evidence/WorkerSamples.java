@@ -1,6 +1,10 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
+import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.WorkerLook;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.Doing;

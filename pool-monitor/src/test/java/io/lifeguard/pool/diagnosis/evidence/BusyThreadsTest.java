@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;

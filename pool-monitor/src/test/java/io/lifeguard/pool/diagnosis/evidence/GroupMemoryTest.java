@@ -2,6 +2,8 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.lang.Thread.State;
 import java.time.Duration;

@@ -1,6 +1,11 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
+import io.lifeguard.pool.diagnosis.evidence.stack.ResourceNames;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackShares;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;

@@ -3,6 +3,10 @@ package io.lifeguard.pool.diagnosis.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackShares;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
 import java.lang.management.ManagementFactory;

@@ -148,7 +148,7 @@ class ThresholdsOnlyTest {
     private static List<Path> sources(String... rooms) throws IOException {
         List<Path> all = new ArrayList<>();
         for (String room : rooms) {
-            try (Stream<Path> files = Files.list(DIAGNOSIS.resolve(room))) {
+            try (Stream<Path> files = Files.walk(DIAGNOSIS.resolve(room))) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
             }
         }

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis.testing;
 
-import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.spring.endpoint;
 
-import io.lifeguard.pool.diagnosis.evidence.Stacks;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.schema.Document;
 import java.lang.management.LockInfo;

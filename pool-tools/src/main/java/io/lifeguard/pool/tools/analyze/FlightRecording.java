@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.analyze;
 
-import io.lifeguard.pool.diagnosis.evidence.Stacks;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.tools.analyze.StackReader.Stack;

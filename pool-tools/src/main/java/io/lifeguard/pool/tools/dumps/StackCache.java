@@ -2,7 +2,7 @@ package io.lifeguard.pool.tools.dumps;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.lifeguard.pool.diagnosis.evidence.Stacks;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;

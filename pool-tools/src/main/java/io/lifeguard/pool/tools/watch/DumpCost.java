@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.watch;
 
-import io.lifeguard.pool.diagnosis.evidence.OtherProcess;
+import io.lifeguard.pool.diagnosis.evidence.cpu.OtherProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

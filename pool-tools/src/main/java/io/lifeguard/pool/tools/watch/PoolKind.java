@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.watch;
 
-import io.lifeguard.pool.diagnosis.evidence.EventLoopFrames;
+import io.lifeguard.pool.diagnosis.evidence.loop.EventLoopFrames;
 import io.lifeguard.pool.tools.dumps.Selectors;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.watch;
 
-import io.lifeguard.pool.diagnosis.evidence.WaitingLines;
+import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;

@@ -1,0 +1,111 @@
+package io.lifeguard.pool.diagnosis.evidence.carrier;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.evidence.lock.LockName;
+import io.lifeguard.pool.diagnosis.evidence.lock.TaskThreads;
+import io.lifeguard.pool.diagnosis.evidence.lock.WaitForGraph;
+import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
+import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the virtual threads of instrumented executors that keep their carriers. Stateless. Before Java 24 the JVM's
+ * print of its threads does not show what carriers carry, so the threads are asked.
+ */
+final class KeptCarriers {
+
+    /** 0.05 ms each, and only while threads start late. */
+    private static final int MOST_STACKS = 200;
+
+    private KeptCarriers() {}
+
+    /**
+     * {@return what keeps carriers}
+     *
+     * @param pools the pools whose virtual threads are known
+     * @param carriers how many carriers there are
+     */
+    static List<Mounted> of(Collection<InstrumentedPool> pools, int carriers) {
+        List<Mounted> kept = new ArrayList<>();
+        int stacks = 0;
+        for (InstrumentedPool pool : pools) {
+            for (Thread thread : TaskThreads.of(pool)) {
+                if (kept.size() >= carriers || stacks >= MOST_STACKS) {
+                    return kept;
+                }
+                SeenThread seen = SeenThread.ofVirtual(thread, StackSampler.HOLDER_DEPTH); // null until it has run
+                stacks += seen == null ? 0 : 1;
+                Mounted mounted = seen == null ? null : mounted(seen, thread);
+                if (mounted != null) {
+                    kept.add(mounted);
+                }
+            }
+        }
+        return kept;
+    }
+
+    private static @Nullable Mounted mounted(SeenThread seen, Thread thread) {
+        List<StackTraceElement> stack = seen.stack();
+        boolean isPinned = isOnCarrier(thread);
+        Optional<String> initialised = ClassInitialisation.outermost(stack);
+        Object blocker = LockSupport.getBlocker(thread);
+        if (seen.state() == Thread.State.BLOCKED) {
+            return mounted(Why.MONITOR, stack, "");
+        }
+        if (isPinned && initialised.isPresent()) {
+            return mounted(Why.CLASS_INITIALISATION, stack, initialised.get());
+        }
+        if (isPinned) {
+            boolean isNative = stack.stream().anyMatch(KeptCarriers::isForeignCode);
+            String lock = blocker == null ? "" : WaitForGraph.title(LockName.of(blocker));
+            return mounted(isNative ? Why.NATIVE : Why.MONITOR, stack, lock);
+        }
+        boolean isInNative = !stack.isEmpty() && Waits.mayWaitInNative(stack.get(0));
+        return seen.state() == Thread.State.RUNNABLE
+                ? mounted(isInNative ? Why.NATIVE : Why.COMPUTES, stack, "")
+                : null;
+    }
+
+    private static Mounted mounted(Why why, List<StackTraceElement> stack, String object) {
+        return new Mounted(
+                "",
+                why,
+                why == Why.CLASS_INITIALISATION ? ClassInitialisation.place(stack) : UserFrames.place(stack),
+                object,
+                stack.stream().map(StackTraceElement::toString).toList());
+    }
+
+    /** A native method in the middle of a stack, and not one in which the JDK lets a thread wait. */
+    private static boolean isForeignCode(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return frame.isNativeMethod()
+                && !type.equals("jdk.internal.misc.Unsafe")
+                && !type.equals("java.lang.Thread")
+                && !type.equals("java.lang.Object");
+    }
+
+    /** Its own frames of parking tell, which {@link SeenThread} leaves out. */
+    private static boolean isOnCarrier(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getMethodName().equals("parkOnCarrierThread") || isWaitOnMonitor(frame)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isWaitOnMonitor(StackTraceElement frame) {
+        return frame.getClassName().equals("java.lang.Object")
+                && frame.getMethodName().startsWith("wait");
+    }
+}

@@ -1,0 +1,111 @@
+package io.lifeguard.pool.diagnosis.evidence.cpu;
+
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.os.CompilerThreads;
+import io.lifeguard.pool.os.ProcessReader;
+import io.lifeguard.pool.os.ProcessReading;
+import io.lifeguard.pool.os.Unknown;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Measures what happened to the process since the last call. Confined to the monitor's thread. */
+public final class ProcessTimes {
+
+    private static final int MILLI = 1_000_000; // nanoseconds of a millisecond
+
+    private final Supplier<ProcessReading> reader;
+    private final LongSupplier gcMillis;
+    private final LongSupplier compilerNanos;
+    private final MonitorClock clock;
+
+    private @Nullable ProcessReading last;
+    private long lastNanos;
+    private long lastGcMillis;
+    private long lastCompilerNanos;
+
+    public ProcessTimes(
+            Supplier<ProcessReading> reader, LongSupplier gcMillis, LongSupplier compilerNanos, MonitorClock clock) {
+        this.reader = reader;
+        this.gcMillis = gcMillis;
+        this.compilerNanos = compilerNanos;
+        this.clock = clock;
+    }
+
+    /** Of this process. */
+    public static ProcessTimes ofThisProcess(MonitorClock clock) {
+        List<GarbageCollectorMXBean> pausing = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(collector -> isPausing(collector.getName()))
+                .toList();
+        return new ProcessTimes(new ProcessReader()::read, () -> collectionMillis(pausing), compilerNanos(), clock);
+    }
+
+    /** How long they have collected; {@link Unknown#NUMBER} where one of them does not say. */
+    private static long collectionMillis(List<GarbageCollectorMXBean> collectors) {
+        long sum = collectors.isEmpty() ? Unknown.NUMBER : 0;
+        for (GarbageCollectorMXBean collector : collectors) {
+            long millis = collector.getCollectionTime(); // -1 is unknown
+            sum = sum < 0 || millis < 0 ? Unknown.NUMBER : sum + millis;
+        }
+        return sum;
+    }
+
+    private static LongSupplier compilerNanos() {
+        // null in a JVM that only interprets
+        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+        return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
+                ? () -> Unknown.NUMBER
+                : new CompilerThreads(compilers::getTotalCompilationTime)::cpuNanos;
+    }
+
+    /**
+     * False for collectors whose time is mostly concurrent: the cycles of ZGC and Shenandoah, and the marking of G1.
+     */
+    static boolean isPausing(String collector) {
+        return !collector.endsWith("Cycles") && !collector.contains("Concurrent");
+    }
+
+    /** What happened since the last call. */
+    public ProcessWindow advance(Duration late) {
+        ProcessReading now = reader.get();
+        long nowNanos = clock.nanoTime();
+        long gcNow = gcMillis.getAsLong();
+        long compilersNow = compilerNanos.getAsLong();
+        ProcessReading before = last == null ? now : last;
+        double nanos = last == null ? 0 : Math.max(1, nowNanos - lastNanos); // 0: shares are unknown
+        double machineTicks = now.machineTicks() - before.machineTicks();
+        ProcessWindow window = new ProcessWindow(
+                Math.min(Runtime.getRuntime().availableProcessors(), now.quotaCores()),
+                share(before.userNanos(), now.userNanos(), nanos),
+                share(before.systemNanos(), now.systemNanos(), nanos),
+                share(lastCompilerNanos, compilersNow, nanos),
+                share(before.machineBusyTicks(), now.machineBusyTicks(), machineTicks),
+                passed(before.throttledNanos(), now.throttledNanos()),
+                last == null ? Optional.empty() : passed(lastGcMillis, gcNow).map(millis -> millis.multipliedBy(MILLI)),
+                late);
+        last = now;
+        lastNanos = nowNanos;
+        lastGcMillis = gcNow;
+        lastCompilerNanos = compilersNow;
+        return window;
+    }
+
+    /** Empty where one of the two readings is unknown. */
+    private static Optional<Duration> passed(long before, long now) {
+        return before < 0 || now < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(Math.max(0, now - before)));
+    }
+
+    private static OptionalDouble share(long before, long now, double of) {
+        if (before < 0 || now < 0 || of <= 0) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(Math.max(0, now - before) / of);
+    }
+}

@@ -1,0 +1,96 @@
+package io.lifeguard.pool.diagnosis.evidence.lock;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds threads that wait for each other's locks. Confined to the monitor's thread.
+ *
+ * <p>The JVM itself finds circles of platform threads, and stops all threads meanwhile: 0.1 ms for a hundred. So it is
+ * asked once in three seconds, or less often where that takes long. It does not look at virtual threads, see {@link
+ * VirtualDeadlocks}.
+ */
+public final class Deadlocks {
+
+    /** 3 s: a deadlock lasts forever, so it is soon enough, and costs 0.1 ms in that time. */
+    private static final long USUAL_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** A look may cost 0.2 % of the time until the next one. */
+    private static final long COST_FACTOR = 500;
+
+    private final LongSupplier nanos;
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final VirtualDeadlocks virtual;
+    private List<DeadlockCircle> platform = List.of();
+    private Set<Long> stuck = Set.of();
+    private long next;
+
+    /**
+     * Creates a search.
+     *
+     * @param nanos the monotonic clock
+     */
+    public Deadlocks(LongSupplier nanos) {
+        this.nanos = nanos;
+        this.virtual = new VirtualDeadlocks(nanos, threads);
+        this.next = nanos.getAsLong();
+    }
+
+    /**
+     * Looks for circles.
+     *
+     * @param pools the pools whose virtual threads are known
+     * @return all circles that are known now
+     */
+    public List<DeadlockCircle> look(Collection<InstrumentedPool> pools) {
+        long now = nanos.getAsLong();
+        if (now - next >= 0) {
+            lookAtPlatformThreads();
+            long cost = nanos.getAsLong() - now;
+            next = now + Math.max(USUAL_NANOS, COST_FACTOR * cost);
+        }
+        List<DeadlockCircle> all = new ArrayList<>(platform);
+        all.addAll(virtual.look(pools));
+        return all;
+    }
+
+    private void lookAtPlatformThreads() {
+        long @Nullable [] ids = threads.findDeadlockedThreads();
+        if (ids == null) {
+            platform = List.of();
+            stuck = Set.of();
+            return;
+        }
+        Set<Long> found = new HashSet<>();
+        Arrays.stream(ids).forEach(found::add);
+        if (!found.equals(stuck)) { // otherwise they are where they were
+            platform = circles(threads.getThreadInfo(ids, StackSampler.HOLDER_DEPTH));
+            stuck = found;
+        }
+    }
+
+    private static List<DeadlockCircle> circles(@Nullable ThreadInfo[] infos) {
+        WaitForGraph graph = new WaitForGraph();
+        for (ThreadInfo info : infos) {
+            LockInfo lock = info == null ? null : info.getLockInfo();
+            if (info != null && lock != null) {
+                graph.add(WaitForGraph.member(info, lock), info.getLockOwnerId());
+            }
+        }
+        return graph.circles();
+    }
+}

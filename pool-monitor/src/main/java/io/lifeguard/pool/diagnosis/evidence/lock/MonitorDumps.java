@@ -1,0 +1,67 @@
+package io.lifeguard.pool.diagnosis.evidence.lock;
+
+import io.lifeguard.pool.InstrumentedPool;
+import java.lang.management.ThreadMXBean;
+import java.util.Collection;
+import java.util.function.LongSupplier;
+
+/**
+ * Takes dumps that tell who holds monitors, each only while it is {@linkplain DumpLimit sure to be cheap}, and so rarely
+ * that they cost 0.2 % of the time. Confined to the monitor's thread.
+ */
+public final class MonitorDumps {
+
+    /** A dump may cost 0.2 % of the time until the next one. */
+    private static final long COST_FACTOR = 500;
+
+    private final LongSupplier nanos;
+    private final DumpLimit limit;
+    private final MonitorOwners owners = new MonitorOwners();
+    private long next;
+
+    public MonitorDumps(LongSupplier nanos, ThreadMXBean threads) {
+        this.nanos = nanos;
+        this.limit = new DumpLimit(threads);
+        this.next = nanos.getAsLong();
+    }
+
+    /** {@return what the latest dump told} */
+    public MonitorOwners owners() {
+        return owners;
+    }
+
+    /** {@return whether a dump would tell anything, and may be taken now} */
+    public boolean isDue() {
+        return MonitorOwners.areKnown() && nanos.getAsLong() - next >= 0;
+    }
+
+    /** Remembers which executors have a virtual thread per task, whose threads are known. */
+    public void see(Collection<InstrumentedPool> pools) {
+        limit.see(pools);
+    }
+
+    /**
+     * Takes a dump, or forgets the latest one where a dump might be dear.
+     *
+     * @param known how many threads the instrumented pools have
+     * @param pools all pools that live
+     * @return whether a dump was taken and read
+     */
+    public boolean take(long known, Collection<InstrumentedPool> pools) {
+        long begin = nanos.getAsLong();
+        next = begin; // also if it fails
+        long made = limit.othersMade(pools);
+        int dumped = 0;
+        if (limit.allows(known, made)) {
+            long cpu = limit.cpuNanos();
+            dumped = owners.read();
+            if (dumped > 0) {
+                limit.learn(dumped, known, made, limit.cpuNanos() - cpu);
+            }
+        } else {
+            owners.forget();
+        }
+        next = begin + COST_FACTOR * (nanos.getAsLong() - begin);
+        return dumped > 0;
+    }
+}

@@ -1,0 +1,300 @@
+package io.lifeguard.pool.diagnosis.evidence.loop;
+
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.evidence.stack.ClassMonitor;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.recording.Recorder;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, except
+ * {@link #groups}.
+ *
+ * <p>These threads are event loops: threads below the {@code run} of one of Netty's event loops, which are Vert.x's
+ * too; the I/O threads of XNIO, which are Undertow's; threads that Reactor marks as non-blocking; and the threads of
+ * the default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole. Workers of
+ * Reactor's schedulers and of dispatchers serve no events, and are there to compute, so only their waits count.
+ *
+ * <p>The search takes place in each window in which the JVM has started threads. It looks at some new threads in each
+ * window, and at each twice at most, at all of their frames. Loops are then looked at once per window, and several
+ * times where one was seen to be held up. A look costs 20 to 60 µs.
+ */
+public final class EventLoops {
+
+    /** New threads that are looked at in one window: 2 ms at 60 µs each. */
+    private static final int MOST_NEW = 32;
+
+    /** Loops: one thread per CPU is usual, so more than 128 are rare. A look at each takes 8 ms at most. */
+    private static final int MOST_WATCHED = 128;
+
+    /** Looks: a thread that has just started may not have reached its loop. */
+    private static final int LOOKS_AT_NEW = 2;
+
+    /** 64 frames reach the user's own frame nearly always. Where they do not, all frames are taken. */
+    private static final int DEPTH = 64;
+
+    /** Locks whose holder is asked for at one look. */
+    private static final int MOST_HOLDERS = 4;
+
+    private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
+
+    /**
+     * Such a thread runs the actors, the streams and the handlers of HTTP. Dispatchers for blocking have other names.
+     */
+    private static final Pattern DISPATCHER =
+            Pattern.compile(".*(pekko|akka)\\.actor\\.(default|internal)-dispatcher-\\d+");
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final ThreadReader system = new ThreadReader();
+    private final LongSupplier clock;
+    private final LoopSamples samples;
+    private final Map<Thread, Integer> looked = new WeakHashMap<>();
+
+    // single writer: the monitor's thread; readers may lag by one window
+    private final CopyOnWriteArrayList<EventLoopGroup> groups = new CopyOnWriteArrayList<>();
+    private long started; // threads started when all of them had been looked at
+
+    /**
+     * Looks at this process.
+     *
+     * @param clock as {@link System#nanoTime}
+     * @param recorder gets what each loop does
+     */
+    public EventLoops(LongSupplier clock, Recorder recorder) {
+        this.clock = clock;
+        this.samples = new LoopSamples(recorder);
+    }
+
+    /** Any thread. */
+    public List<EventLoopGroup> groups() {
+        return groups;
+    }
+
+    private Stream<EventLoopWatch> watches() {
+        return groups.stream().flatMap(group -> group.loops().stream());
+    }
+
+    /** Whether more frequent looks are worth their cost. */
+    public boolean isSuspected() {
+        return watches().anyMatch(EventLoopWatch::isSuspect);
+    }
+
+    /** Whether a loop uses much CPU time, so that some looks more are to tell what for. */
+    public boolean isAnyBusy() {
+        return watches().anyMatch(EventLoopWatch::isBusy);
+    }
+
+    /** Forgets all looks, because a time without looks follows. */
+    public void forget() {
+        watches().forEach(EventLoopWatch::forget);
+    }
+
+    /** Looks at all loops. */
+    public void look() {
+        List<EventLoopWatch> watches = watches().toList();
+        if (watches.isEmpty()) {
+            return;
+        }
+        ThreadInfo[] infos = threads.getThreadInfo(
+                watches.stream().mapToLong(EventLoopWatch::id).toArray(), DEPTH);
+        Map<String, Awaited.Lock> locks = new HashMap<>();
+        int i = 0;
+        for (EventLoopGroup group : groups) {
+            for (EventLoopWatch loop : group.loops()) {
+                ThreadInfo info = infos[i] == null ? null : deepEnough(infos[i]);
+                if (info != null) {
+                    samples.looked(group.name(), loop, loop.look(look(info, loop, locks)));
+                }
+                i++;
+            }
+        }
+    }
+
+    /** Takes all frames where none of the user's is among those that were taken. */
+    private @Nullable ThreadInfo deepEnough(ThreadInfo info) {
+        List<StackTraceElement> stack = Arrays.asList(info.getStackTrace());
+        return stack.size() < DEPTH || UserFrames.hasUsersFrame(stack)
+                ? info
+                : threads.getThreadInfo(info.getThreadId(), Integer.MAX_VALUE);
+    }
+
+    private LoopLook look(ThreadInfo info, EventLoopWatch watch, Map<String, Awaited.Lock> locks) {
+        List<StackTraceElement> stack = List.of(info.getStackTrace());
+        LockInfo waitsFor = info.getLockInfo();
+        boolean runs = info.getThreadState() == Thread.State.RUNNABLE;
+        return new LoopLook(
+                clock.getAsLong(),
+                info.getThreadState(),
+                stack,
+                waitsFor == null ? "" : waitsFor.getClassName(),
+                lock(info, stack, watch, locks),
+                runs ? cpuTime(info.getThreadId(), false) : -1,
+                runs && EventLoopFrames.hasHandler(stack) ? cpuTime(info.getThreadId(), true) : -1);
+    }
+
+    /** The CPU time of a thread, or the part outside of the system; -1 where it is unknown. */
+    private long cpuTime(long id, boolean user) {
+        try {
+            return user ? threads.getThreadUserTime(id) : threads.getThreadCpuTime(id);
+        } catch (UnsupportedOperationException e) {
+            return -1;
+        }
+    }
+
+    private Optional<Awaited.Lock> lock(
+            ThreadInfo info, List<StackTraceElement> stack, EventLoopWatch watch, Map<String, Awaited.Lock> known) {
+        LockInfo lock = info.getLockInfo();
+        boolean isLock = lock != null
+                && (info.getThreadState() == Thread.State.BLOCKED
+                        || info.getLockOwnerId() >= 0
+                        || Waits.forLock(lock.getClassName()));
+        if (!isLock) {
+            return Optional.empty();
+        }
+        Awaited.Lock seen = known.get(lock.toString());
+        if (seen == null) {
+            String className = watch.thread()
+                    .map(thread -> ClassMonitor.name(lock, stack, thread))
+                    .orElse(null);
+            seen = new Awaited.Lock(
+                    className == null ? lock.toString() : className,
+                    info.getThreadState() == Thread.State.BLOCKED,
+                    Optional.ofNullable(info.getLockOwnerName()),
+                    known.size() < MOST_HOLDERS ? ownerStack(info, lock) : List.of(),
+                    0); // only loops are looked at
+            known.put(lock.toString(), seen);
+        }
+        return Optional.of(seen);
+    }
+
+    /** The holder's stack; empty when the loop no longer waits for it, because then it shows something else. */
+    private List<StackTraceElement> ownerStack(ThreadInfo waiter, LockInfo lock) {
+        if (waiter.getLockOwnerId() < 0) {
+            return List.of();
+        }
+        ThreadInfo[] both = threads.getThreadInfo(new long[] {waiter.getLockOwnerId(), waiter.getThreadId()}, DEPTH);
+        boolean stillWaits = both[0] != null
+                && both[1] != null
+                && both[1].getLockOwnerId() == waiter.getLockOwnerId()
+                && lock.toString().equals(String.valueOf(both[1].getLockInfo()));
+        return stillWaits ? List.of(both[0].getStackTrace()) : List.of();
+    }
+
+    /** Looks for new loops, and at all loops once more before their windows end. */
+    public void round() {
+        search();
+        look();
+        watches().forEach(loop -> loop.read(clock.getAsLong(), cpuTime(loop.id(), false), system));
+    }
+
+    /** Removes the loops that have ended, and removes and returns the groups without loops. */
+    public List<EventLoopGroup> removeDead() {
+        groups.forEach(group -> group.loops().removeIf(loop -> !loop.isAlive()));
+        List<EventLoopGroup> dead =
+                groups.stream().filter(group -> group.loops().isEmpty()).toList();
+        groups.removeAll(dead);
+        return dead;
+    }
+
+    private void search() {
+        long startedNow = threads.getTotalStartedThreadCount();
+        if (startedNow == started || watches().count() >= MOST_WATCHED) {
+            return;
+        }
+        Set<Thread> workers = workers();
+        List<Thread> unknown = allThreads().stream()
+                .filter(thread -> looked.getOrDefault(thread, 0) < LOOKS_AT_NEW && !workers.contains(thread))
+                .limit(MOST_NEW + 1L)
+                .toList();
+        List<Thread> now = unknown.subList(0, Math.min(MOST_NEW, unknown.size()));
+        ThreadInfo[] infos = stacks(now);
+        boolean again = unknown.size() > now.size();
+        for (int i = 0; i < now.size(); i++) {
+            Thread thread = now.get(i);
+            boolean isDispatcher = DISPATCHER.matcher(thread.getName()).matches();
+            ThreadInfo info = infos[i];
+            boolean servesEvents = info != null && EventLoopFrames.hasLoop(Arrays.asList(info.getStackTrace()));
+            if (isDispatcher || servesEvents || isNonBlocking(thread)) {
+                add(thread, isDispatcher, servesEvents);
+                looked.put(thread, LOOKS_AT_NEW);
+            } else {
+                again |= looked.merge(thread, 1, Integer::sum) < LOOKS_AT_NEW;
+            }
+        }
+        if (!again) {
+            started = startedNow;
+        }
+    }
+
+    private void add(Thread thread, boolean isDispatcher, boolean servesEvents) {
+        EventLoopWatch watch = new EventLoopWatch(thread, clock.getAsLong(), servesEvents);
+        String name = EventLoopGroup.nameOf(watch.name());
+        EventLoopGroup group = groups.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> new EventLoopGroup(name, isDispatcher));
+        group.loops().add(watch);
+        groups.addIfAbsent(group);
+    }
+
+    /** All at once: each call stops all threads, and a busy machine may take a second until they go on. */
+    @SuppressWarnings("deprecation") // threadId() exists since JDK 19
+    private @Nullable ThreadInfo[] stacks(List<Thread> some) {
+        return some.isEmpty()
+                ? new ThreadInfo[0]
+                : threads.getThreadInfo(some.stream().mapToLong(Thread::getId).toArray(), Integer.MAX_VALUE);
+    }
+
+    /**
+     * Workers of instrumented pools. They are many and no event loops, and a look at each would stop the JVM for
+     * nothing.
+     */
+    private static Set<Thread> workers() {
+        return Pools.live().stream()
+                .flatMap(pool -> pool.workers().stream())
+                .map(WorkerState::thread)
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether Reactor marks it as such. */
+    private static boolean isNonBlocking(Thread thread) {
+        for (Class<?> type = thread.getClass(); type != null && type != Thread.class; type = type.getSuperclass()) {
+            for (Class<?> face : type.getInterfaces()) {
+                if (face.getName().endsWith(REACTOR)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** All platform threads of the process. */
+    public static List<Thread> allThreads() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        Thread[] all = new Thread[group.activeCount() + 64];
+        return Arrays.asList(all).subList(0, group.enumerate(all, true));
+    }
+}

@@ -1,0 +1,133 @@
+package io.lifeguard.pool.diagnosis.evidence.stack;
+
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A library that lends a limited number of things, such as connections, and lets threads wait for them.
+ *
+ * <p>Its frames are recognised on the stacks of waiting threads. The beans tell how many things there are, where the
+ * library has registered any.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // all lists are made by List.of
+public enum LimitedResource {
+    HIKARI(
+            "HikariCP",
+            List.of("com.zaxxer.hikari.pool.HikariPool.", "com.zaxxer.hikari.util.ConcurrentBag."),
+            List.of("com.zaxxer.hikari:type=Pool (*)", "com.zaxxer.hikari:type=Pool,name=*"),
+            List.of("MaximumPoolSize"), // of another bean, see ResourceNames
+            List.of("ActiveConnections"),
+            List.of("ThreadsAwaitingConnection")),
+    COMMONS_POOL(
+            "commons-pool",
+            List.of("org.apache.commons.pool2.impl.", "org.apache.commons.pool.impl."),
+            List.of("org.apache.commons.pool2:*"),
+            List.of("MaxTotal"),
+            List.of("NumActive"),
+            List.of("NumWaiters")),
+    TOMCAT_JDBC(
+            "Tomcat JDBC",
+            List.of("org.apache.tomcat.jdbc.pool."),
+            List.of("tomcat.jdbc:*", "*:type=ConnectionPool,*"),
+            List.of("MaxActive"),
+            List.of("NumActive", "Active"),
+            List.of("WaitCount")),
+    C3P0(
+            "c3p0",
+            List.of("com.mchange.v2.resourcepool.", "com.mchange.v2.c3p0.impl.C3P0PooledConnectionPool."),
+            List.of("com.mchange.v2.c3p0:type=PooledDataSource,*"),
+            List.of("maxPoolSize"),
+            List.of("numBusyConnectionsDefaultUser"),
+            List.of("numThreadsAwaitingCheckoutDefaultUser")),
+    DRUID("Druid", "com.alibaba.druid.pool."),
+    AGROAL("Agroal", "io.agroal.pool."),
+    VIBUR("Vibur", "org.vibur."),
+    ORACLE("Oracle UCP", "oracle.ucp."),
+    HTTP_CLIENT_4(
+            "HttpClient 4", "org.apache.http.pool.", "org.apache.http.impl.conn.PoolingHttpClientConnectionManager"),
+    HTTP_CLIENT_5(
+            "HttpClient 5",
+            "org.apache.hc.core5.pool.",
+            "org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager"),
+    MONGO(
+            "MongoDB",
+            "com.mongodb.internal.connection.ConcurrentPool.",
+            "com.mongodb.internal.connection.DefaultConnectionPool");
+
+    /** Frames of other code that may lie between the wait and the library's own frames. */
+    private static final int MOST_FRAMES = 24;
+
+    /** A wait is at most two helper methods away from the method that lends. */
+    private static final int MOST_OWN_FRAMES = 3;
+
+    private static final Pattern LENDER = Pattern.compile("(Pool|Bulkhead)(Impl)?(\\$|$)");
+    private static final Pattern OF_THREADS = Pattern.compile("Thread|Worker|Task|Job|Executor|ForkJoin");
+    private static final Pattern LENDS =
+            Pattern.compile("(borrow|lease|checkOut|checkout|acquire|getConnection|obtainConnection)(?![a-z])");
+
+    public final String library;
+    private final List<String> frames;
+    final List<String> beans;
+    final List<String> capacity;
+    final List<String> inUse;
+    final List<String> waiting;
+
+    LimitedResource(
+            String library,
+            List<String> frames,
+            List<String> beans,
+            List<String> capacity,
+            List<String> inUse,
+            List<String> waiting) {
+        this.library = library;
+        this.frames = frames;
+        this.beans = beans;
+        this.capacity = capacity;
+        this.inUse = inUse;
+        this.waiting = waiting;
+    }
+
+    LimitedResource(String library, String... frames) {
+        this(library, List.of(frames), List.of(), List.of(), List.of(), List.of());
+    }
+
+    /**
+     * The class of a pool of another library, or of the user's, in which a thread waits until something is given back,
+     * as far as names tell: the class is called a pool of things other than threads, or a bulkhead, or the method
+     * borrows, leases or acquires something.
+     */
+    public static Optional<String> byName(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> !UserFrames.isJdk(frame))
+                .limit(MOST_OWN_FRAMES)
+                .filter(frame -> {
+                    String type =
+                            frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+                    return (LENDER.matcher(type).find()
+                                    && !OF_THREADS.matcher(type).find())
+                            || LENDS.matcher(frame.getMethodName()).lookingAt();
+                })
+                .findFirst()
+                .map(StackTraceElement::getClassName);
+    }
+
+    /** The text that findings use while no bean tells the name. */
+    public String description() {
+        return "a connection pool of " + library;
+    }
+
+    /** The resource that a waiting thread waits for, by the frames above. */
+    public static Optional<LimitedResource> of(List<StackTraceElement> stack) {
+        for (StackTraceElement frame : stack.subList(0, Math.min(MOST_FRAMES, stack.size()))) {
+            String call = frame.getClassName() + '.' + frame.getMethodName();
+            for (LimitedResource each : values()) {
+                if (each.frames.stream().anyMatch(call::startsWith)) {
+                    return Optional.of(each);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,50 @@
+package io.lifeguard.pool.diagnosis.evidence.stack;
+
+import io.lifeguard.pool.diagnosis.window.Awaited.Result;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import java.util.List;
+
+/**
+ * What one look saw one worker do. Immutable; holds no thread, so it is kept until the window ends.
+ *
+ * @param thread the thread's name
+ * @param threadId the thread's id
+ * @param stratum the group of the census to which it belonged
+ * @param doing what it did
+ * @param place the first frame that is the user's own
+ * @param stack its stack, top first
+ * @param object class and identity of what it waited for; empty when there was nothing
+ * @param result whose result it waited for; says nothing when it waited for no result
+ * @param mayInitialise whether it ran no code on a CPU outside of native methods, as a thread that waits for the
+ *     initialisation of a class does
+ */
+public record Seen(
+        String thread,
+        long threadId,
+        Stratum stratum,
+        Doing doing,
+        String place,
+        List<StackTraceElement> stack,
+        String object,
+        Result result,
+        boolean mayInitialise) {
+
+    public Seen doing(Doing instead, String waitsFor) {
+        return new Seen(thread, threadId, stratum, instead, place, stack, waitsFor, result, mayInitialise);
+    }
+
+    /** The same with the place and the stack of a worker that waited for the same. */
+    public Seen at(Seen mate) {
+        return new Seen(thread, threadId, stratum, doing, mate.place, mate.stack, object, result, mayInitialise);
+    }
+
+    /** The class of what it waited for. */
+    public String objectClass() {
+        int at = object.indexOf('@');
+        return at < 0 ? object : object.substring(0, at);
+    }
+
+    public boolean isMonitor() {
+        return stratum.state() == Thread.State.BLOCKED;
+    }
+}

@@ -1,0 +1,244 @@
+package io.lifeguard.pool.diagnosis.evidence.stack;
+
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tells which frames mean which wait, in JDK 8 to 25 and some libraries. Stateless. */
+public final class Waits {
+
+    private static final String CONCURRENT = "java.util.concurrent.";
+    private static final String JETTY = "org.eclipse.jetty.";
+    private static final String JBOSS = "org.jboss.threads.EnhancedQueueExecutor";
+    private static final String QUARTZ = "org.quartz.simpl.SimpleThreadPool$WorkerThread";
+    private static final String FORK_JOIN = CONCURRENT + "ForkJoinPool";
+
+    /** The classes of locks, as a waiting thread shows them, with their nested classes. */
+    private static final List<String> LOCKS = List.of(
+            CONCURRENT + "locks.ReentrantLock",
+            CONCURRENT + "locks.ReentrantReadWriteLock",
+            CONCURRENT + "locks.StampedLock");
+
+    /** Their methods that take them. */
+    private static final Set<String> LOCK_METHODS =
+            Set.of("lock", "lockInterruptibly", "tryLock", "readLock", "writeLock");
+
+    /** Waits of one thread for the work of others. */
+    private static final Set<String> RESULTS = Set.of(
+            CONCURRENT + "FutureTask.get",
+            CONCURRENT + "FutureTask.awaitDone",
+            CONCURRENT + "CompletableFuture.get",
+            CONCURRENT + "CompletableFuture.join",
+            CONCURRENT + "CompletableFuture.waitingGet",
+            CONCURRENT + "CompletableFuture.timedGet",
+            CONCURRENT + "ForkJoinTask.get",
+            CONCURRENT + "ForkJoinTask.join",
+            CONCURRENT + "ForkJoinTask.invoke",
+            CONCURRENT + "ForkJoinTask.invokeAll",
+            CONCURRENT + "ForkJoinTask.awaitDone",
+            CONCURRENT + "ForkJoinTask.externalAwaitDone",
+            CONCURRENT + "ForkJoinPool.awaitJoin",
+            CONCURRENT + "ForkJoinPool.invoke",
+            CONCURRENT + "ForkJoinPool.awaitQuiescence",
+            CONCURRENT + "AbstractExecutorService.invokeAll",
+            CONCURRENT + "AbstractExecutorService.invokeAny",
+            CONCURRENT + "ExecutorCompletionService.take",
+            CONCURRENT + "ExecutorCompletionService.poll",
+            CONCURRENT + "CountDownLatch.await",
+            CONCURRENT + "CyclicBarrier.await",
+            CONCURRENT + "Phaser.awaitAdvance",
+            CONCURRENT + "Phaser.arriveAndAwaitAdvance",
+            CONCURRENT + "Exchanger.exchange",
+            CONCURRENT + "ThreadPoolExecutor.awaitTermination",
+            CONCURRENT + "ForkJoinPool.awaitTermination",
+            CONCURRENT + "StructuredTaskScope.join",
+            CONCURRENT + "StructuredTaskScopeImpl.join",
+            "java.lang.Thread.join",
+            "com.google.common.util.concurrent.AbstractFuture.get",
+            "io.netty.util.concurrent.DefaultPromise.await",
+            "org.apache.hc.core5.concurrent.BasicFuture.get",
+            "org.apache.http.concurrent.BasicFuture.get",
+            "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
+
+    /** Waits for I/O in which a thread is parked, and not in a native method. */
+    private static final List<String> IO_IN_JAVA = List.of(
+            "jdk.internal.net.http.HttpClientImpl.send",
+            "jdk.internal.net.http.common.",
+            "jdk.internal.net.http.ResponseSubscribers$HttpResponseInputStream.",
+            "java.lang.ProcessImpl.waitFor",
+            "java.lang.UNIXProcess.waitFor",
+            "java.lang.ProcessHandleImpl.",
+            "sun.nio.ch.");
+
+    /**
+     * Queues of the JDK with a bound. A {@code SynchronousQueue} has no room that could be full: a thread that waits
+     * there may only be a moment earlier than the thread at the other end.
+     */
+    private static final List<String> ROOM_CLASSES = List.of(
+            CONCURRENT + "ArrayBlockingQueue", CONCURRENT + "LinkedBlockingQueue", CONCURRENT + "LinkedBlockingDeque");
+
+    /** Their methods that wait for room. */
+    private static final Set<String> ROOM_METHODS =
+            Set.of("put", "putFirst", "putLast", "offer", "offerFirst", "offerLast");
+
+    private static final List<String> IO_CLASSES = List.of(
+            "sun.nio.ch.",
+            "sun.nio.fs.",
+            "java.net.",
+            "java.io.File",
+            "java.io.RandomAccessFile",
+            "java.io.UnixFileSystem",
+            "java.io.WinNTFileSystem",
+            "java.lang.ProcessImpl",
+            "java.lang.ProcessHandleImpl",
+            "java.lang.UNIXProcess",
+            "sun.net.",
+            "jdk.net.",
+            "io.netty.channel.epoll.Native",
+            "io.netty.channel.kqueue.Native",
+            "io.netty.channel.uring.Native",
+            "io.netty.channel.unix.");
+
+    private Waits() {}
+
+    /**
+     * The idle moments of the pools of the JDK, Tomcat, Jetty and JBoss. Jetty's acceptors, selectors and reserved
+     * threads are threads of its pool, too, and wait for connections, events and tasks.
+     */
+    public static boolean forTask(List<StackTraceElement> stack) {
+        return stack.stream().anyMatch(frame -> {
+            String type = frame.getClassName();
+            return switch (frame.getMethodName()) {
+                case "getTask" -> type.endsWith("ThreadPoolExecutor");
+                case "awaitWork" -> type.equals(FORK_JOIN);
+                case "runWorker" -> type.equals(FORK_JOIN) && parksInPool(stack);
+                case "idleJobPoll" -> type.startsWith(JETTY + "util.thread.QueuedThreadPool"); // 9 to 12
+                case "reservedWait", "waitForTask" -> type.startsWith(JETTY + "util.thread.ReservedThreadExecutor");
+                case "nioSelect", "select" -> type.startsWith(JETTY + "io.ManagedSelector") && isInJdk(stack, frame);
+                case "accept" -> type.startsWith(JETTY + "server.ServerConnector") && isInJdk(stack, frame);
+                case "park" -> type.equals(JBOSS + "$PoolThreadNode");
+                case "run" -> // JBoss' spins, then parks; Quartz' waits on a monitor
+                    (type.equals(JBOSS + "$ThreadBody") || type.equals(QUARTZ)) && isInJdk(stack, frame);
+                default -> false;
+            };
+        });
+    }
+
+    /** Whether there are none but frames of the JDK above. */
+    private static boolean isInJdk(List<StackTraceElement> stack, StackTraceElement frame) {
+        return stack.stream().takeWhile(above -> !above.equals(frame)).allMatch(UserFrames::isJdk);
+    }
+
+    /** JDK 9 to 11 park in {@code runWorker} itself. In all JDKs a worker that runs a task has other frames above. */
+    private static boolean parksInPool(List<StackTraceElement> stack) {
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            if (type.equals(FORK_JOIN)) {
+                return frame.getMethodName().equals("runWorker");
+            }
+            if (!type.equals(CONCURRENT + "locks.LockSupport") && !type.endsWith("misc.Unsafe")) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    public static boolean forLock(String waitsFor) {
+        if (!waitsFor.startsWith(CONCURRENT)) {
+            return false; // most waits, asked about at each look
+        }
+        return LOCKS.stream().anyMatch(lock -> waitsFor.equals(lock) || waitsFor.startsWith(lock + "$"));
+    }
+
+    /** Whether a thread takes a lock. The dumps of JDK 21 show the method and not the lock. */
+    static boolean takesLock(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .anyMatch(frame -> LOCK_METHODS.contains(frame.getMethodName()) && forLock(frame.getClassName()));
+    }
+
+    static boolean forTime(StackTraceElement frame) {
+        return frame.getClassName().equals("java.lang.Thread")
+                && (frame.getMethodName().equals("sleep")
+                        || frame.getMethodName().equals("sleep0")
+                        || frame.getMethodName().equals("sleepNanos"));
+    }
+
+    /** A thread that code outside of the JDK parks for a time, on no object: a rate limiter. */
+    public static boolean forTimeOnly(List<StackTraceElement> stack) {
+        boolean isTimed = false;
+        for (StackTraceElement frame : stack) {
+            String method = frame.getMethodName();
+            if (frame.getClassName().equals(CONCURRENT + "locks.LockSupport")) {
+                isTimed |= method.equals("parkNanos") || method.equals("parkUntil");
+            } else if (!frame.getClassName().endsWith("misc.Unsafe")) {
+                return isTimed && !UserFrames.isJdk(frame);
+            }
+        }
+        return false;
+    }
+
+    static boolean forIo(StackTraceElement frame) {
+        String call = call(frame);
+        return IO_IN_JAVA.stream().anyMatch(call::startsWith);
+    }
+
+    /** Whether a publisher waits for room in a ring buffer of the LMAX Disruptor, which parks for a time. */
+    static boolean forRoomInRing(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> !UserFrames.isJdk(frame))
+                .findFirst()
+                .filter(frame -> frame.getClassName().startsWith("com.lmax.disruptor.")
+                        && frame.getClassName().endsWith("Sequencer")
+                        && frame.getMethodName().equals("next"))
+                .isPresent();
+    }
+
+    /**
+     * The class of the bounded queue, of the JDK or the LMAX Disruptor, into which a waiting thread puts something.
+     */
+    public static Optional<String> fullQueue(List<StackTraceElement> stack) {
+        if (forRoomInRing(stack)) {
+            return Optional.of("com.lmax.disruptor.RingBuffer");
+        }
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .filter(frame ->
+                        ROOM_METHODS.contains(frame.getMethodName()) && ROOM_CLASSES.contains(frame.getClassName()))
+                .findFirst()
+                .map(StackTraceElement::getClassName);
+    }
+
+    static boolean forResult(StackTraceElement frame) {
+        return RESULTS.contains(call(frame));
+    }
+
+    /** Frames that may stand between the JDK's wait and the call that tells the reason. */
+    static boolean inLibrary(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return type.startsWith("com.google.common.util.concurrent.")
+                || type.startsWith("io.netty.util.concurrent.")
+                || type.startsWith("org.apache.hc.core5.concurrent.")
+                || type.startsWith("org.apache.http.concurrent.")
+                || type.startsWith("reactor.core.publisher.");
+    }
+
+    static boolean forIoInNative(StackTraceElement top) {
+        return IO_CLASSES.stream().anyMatch(top.getClassName()::startsWith);
+    }
+
+    /** A native method of a driver, or one of the JDK for the network and files. Others of the JDK compute. */
+    public static boolean mayWaitInNative(StackTraceElement top) {
+        return top.isNativeMethod() && (!UserFrames.isJdk(top) || forIoInNative(top));
+    }
+
+    /** Native methods in which the JVM's own threads rest. */
+    static boolean forNothingInNative(StackTraceElement top) {
+        return call(top).equals("java.lang.ref.Reference.waitForReferencePendingList");
+    }
+
+    private static String call(StackTraceElement frame) {
+        return frame.getClassName() + '.' + frame.getMethodName();
+    }
+}

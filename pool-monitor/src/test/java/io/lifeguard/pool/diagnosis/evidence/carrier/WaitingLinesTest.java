@@ -1,0 +1,71 @@
+package io.lifeguard.pool.diagnosis.evidence.carrier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedPool;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Threads that wait in line are counted, and forgotten with their executor. */
+@EnabledForJreRange(min = JRE.JAVA_21)
+class WaitingLinesTest {
+
+    private final WaitingLines lines = new WaitingLines(System::nanoTime);
+
+    @Test
+    void advance_executorHasEndedWithinTheWindow_isCollected() throws InterruptedException {
+        WeakReference<InstrumentedPool> pool = lookAndEnd();
+        lines.advance(List.of(), 1);
+        await().until(() -> {
+            System.gc();
+            return pool.get() == null;
+        });
+        assertThat(lines.advance(List.of(), 1)).isEmpty();
+    }
+
+    /** Pictures of virtual threads show no platform threads. */
+    @Test
+    void bands_platformThreadsPerTask_areNone() throws InterruptedException {
+        assertThat(bands(InstrumentedExecutors.newThreadPerTaskExecutor("platform", Thread::new)))
+                .isEmpty();
+        assertThat(bands(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("virtual")))
+                .hasSize(1);
+    }
+
+    private List<ThreadBands> bands(ExecutorService executor) throws InterruptedException {
+        Semaphore permits = new Semaphore(0);
+        for (int i = 0; i < 10; i++) {
+            executor.execute(permits::acquireUninterruptibly);
+        }
+        await().until(permits::getQueueLength, length -> length == 10);
+        List<InstrumentedPool> pools = List.of((InstrumentedPool) executor);
+        lines.look(pools);
+        lines.advance(pools, 1);
+        permits.release(10);
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        return lines.bands();
+    }
+
+    private WeakReference<InstrumentedPool> lookAndEnd() throws InterruptedException {
+        ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("ends");
+        Semaphore permits = new Semaphore(0);
+        for (int i = 0; i < 10; i++) {
+            executor.execute(permits::acquireUninterruptibly);
+        }
+        await().until(permits::getQueueLength, length -> length == 10);
+        lines.look(List.of((InstrumentedPool) executor));
+        permits.release(10);
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        return new WeakReference<>((InstrumentedPool) executor);
+    }
+}

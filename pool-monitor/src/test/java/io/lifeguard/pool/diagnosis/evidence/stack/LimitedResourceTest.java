@@ -1,0 +1,157 @@
+package io.lifeguard.pool.diagnosis.evidence.stack;
+
+import static io.lifeguard.pool.diagnosis.evidence.stack.StacksTest.stack;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stacks and beans of connection pools. */
+class LimitedResourceTest {
+
+    private static final String PARK = "jdk.internal.misc.Unsafe.park! java.util.concurrent.locks.LockSupport.park ";
+
+    private static final String CONDITION =
+            PARK + "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await ";
+
+    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    private final List<ObjectName> registered = new ArrayList<>();
+
+    @AfterEach
+    void unregister() throws Exception {
+        for (ObjectName name : registered) {
+            server.unregisterMBean(name);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow, HIKARI",
+        "java.util.concurrent.CountDownLatch.await org.apache.tomcat.jdbc.pool.FairBlockingQueue.poll, TOMCAT_JDBC",
+        "org.apache.commons.pool2.impl.LinkedBlockingDeque.takeFirst, COMMONS_POOL",
+        "java.lang.Object.wait com.mchange.v2.resourcepool.BasicResourcePool.awaitAvailable, C3P0",
+        "java.lang.Object.wait org.apache.hc.core5.concurrent.BasicFuture.get"
+                + " org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$3.get, HTTP_CLIENT_5",
+    })
+    void of_waitForAConnection_isALine(String frames, LimitedResource resource) {
+        List<StackTraceElement> stack = stack(PARK + frames + " com.example.Orders.load");
+
+        assertThat(LimitedResource.of(stack)).contains(resource);
+        assertThat(Stacks.doing(Thread.State.WAITING, stack, "")).isEqualTo(Doing.WAITING_IN_LINE);
+    }
+
+    /** Nobody can list all libraries, and users have pools of their own. */
+    @ParameterizedTest
+    @CsvSource({
+        "com.example.ChannelPool.next, com.example.ChannelPool",
+        "com.example.ConnectionPool$Waiters.await, com.example.ConnectionPool$Waiters",
+        "com.example.Handles.await com.example.Handles.borrowHandle, com.example.Handles",
+        "com.example.Sessions.acquire com.example.Orders.load, com.example.Sessions",
+    })
+    void byName_waitInAPool_isItsClass(String frames, String type) {
+        assertThat(LimitedResource.byName(stack(CONDITION + frames))).contains(type);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "com.example.MyThreadPool.nextTask com.example.MyThreadPool$Worker.run",
+                "com.example.WorkerPool.take",
+                "com.example.PoolReport.take",
+                "com.example.Mailbox.take com.example.Consumer.run",
+                "com.example.Orders.leased com.example.Orders.acquired",
+            })
+    void byName_waitForTasksOrMessages_isNone(String frames) {
+        assertThat(LimitedResource.byName(stack(CONDITION + frames))).isEmpty();
+    }
+
+    @Test
+    void of_otherWait_isNone() {
+        assertThat(LimitedResource.of(stack(PARK + "java.util.concurrent.CountDownLatch.await com.example.A.b")))
+                .isEmpty();
+    }
+
+    @Test
+    void fromBeans_hikari_hasNameSizeAndUse() throws Exception {
+        register("com.zaxxer.hikari:type=Pool (orders)", new Hikari(4, 9));
+        register("com.zaxxer.hikari:type=PoolConfig (orders)", new Config(10));
+
+        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI))
+                .contains(new ResourceNames.Named("orders", OptionalInt.of(10), OptionalInt.of(4)));
+    }
+
+    @Test
+    void fromBeans_twoPools_meansTheOneWithWaiters() throws Exception {
+        register("com.zaxxer.hikari:type=Pool (calm)", new Hikari(1, 0));
+        register("com.zaxxer.hikari:type=Pool (full)", new Hikari(10, 3));
+
+        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI))
+                .contains(new ResourceNames.Named("full", OptionalInt.empty(), OptionalInt.of(10)));
+    }
+
+    @Test
+    void fromBeans_twoPoolsWithWaiters_cannotBeTold() throws Exception {
+        register("com.zaxxer.hikari:type=Pool (one)", new Hikari(1, 1));
+        register("com.zaxxer.hikari:type=Pool (other)", new Hikari(10, 3));
+
+        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI)).isEmpty();
+    }
+
+    @Test
+    void fromBeans_beanThatThrows_isLeftOut() throws Exception {
+        register("com.zaxxer.hikari:type=Pool (odd)", new Hikari(-1, 1));
+        register("com.zaxxer.hikari:type=Pool (fine)", new Hikari(3, 1));
+
+        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI))
+                .map(ResourceNames.Named::name)
+                .contains("fine");
+    }
+
+    private void register(String name, Object bean) throws Exception {
+        ObjectName objectName = new ObjectName(name);
+        server.registerMBean(bean, objectName);
+        registered.add(objectName);
+    }
+
+    public interface HikariMBean {
+        int getActiveConnections();
+
+        int getThreadsAwaitingConnection();
+    }
+
+    public record Hikari(int active, int awaiting) implements HikariMBean {
+        @Override
+        public int getActiveConnections() {
+            if (active < 0) {
+                throw new AssertionError("not today");
+            }
+            return active;
+        }
+
+        @Override
+        public int getThreadsAwaitingConnection() {
+            return awaiting;
+        }
+    }
+
+    public interface ConfigMBean {
+        int getMaximumPoolSize();
+    }
+
+    public record Config(int most) implements ConfigMBean {
+        @Override
+        public int getMaximumPoolSize() {
+            return most;
+        }
+    }
+}

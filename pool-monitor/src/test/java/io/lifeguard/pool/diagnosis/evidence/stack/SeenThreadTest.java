@@ -1,0 +1,51 @@
+package io.lifeguard.pool.diagnosis.evidence.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.testing.Fixture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** A virtual thread is looked at like a platform thread. */
+class SeenThreadTest {
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    @Test
+    void ofVirtual_platformThread_isLeftToTheManagementBean() {
+        assertThat(SeenThread.ofVirtual(Thread.currentThread(), 64)).isNull();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void ofVirtual_parked_showsTheBlockerAndTheStackOfItsWait() throws Exception {
+        Semaphore permit = new Semaphore(0);
+        Thread thread = virtual(permit::acquireUninterruptibly);
+        thread.start();
+        fixture.eventually("wait", () -> Fixture.isWaiting(thread));
+        SeenThread seen = SeenThread.ofVirtual(thread, 64);
+        assertThat(seen).isNotNull();
+        assertThat(seen.state()).isEqualTo(Thread.State.WAITING);
+        assertThat(seen.waitsFor()).isNotNull();
+        assertThat(seen.waitsFor().getClassName()).isEqualTo("java.util.concurrent.Semaphore$NonfairSync");
+        assertThat(seen.stack().get(0).toString()).contains("LockSupport.park");
+        assertThat(seen.stack()).anyMatch(frame -> frame.getMethodName().equals("acquireUninterruptibly"));
+        assertThat(SeenThread.ofVirtual(thread, 2).stack()).hasSize(2);
+        permit.release();
+        thread.join();
+        assertThat(SeenThread.ofVirtual(thread, 64)).isNull();
+    }
+
+    /** Calls the factory by reflection, because the tests are compiled for Java 17. */
+    private static Thread virtual(Runnable body) throws ReflectiveOperationException {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        ThreadFactory factory = (ThreadFactory)
+                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        return factory.newThread(body);
+    }
+}
