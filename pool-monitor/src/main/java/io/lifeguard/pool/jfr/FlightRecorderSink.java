@@ -100,7 +100,7 @@ public final class FlightRecorderSink implements LiveSink {
     }
 
     @Override
-    public void write(Observation observation, @Nullable Object note) {
+    public void write(Observation observation, @Nullable Object note, long lateNanos) {
         EventType type = EventType.of(observation);
         Event event = note instanceof Event begun ? begun : newEvent(type);
         if (event == null) {
@@ -108,7 +108,7 @@ public final class FlightRecorderSink implements LiveSink {
         }
         event.end();
         if (event.shouldCommit()) {
-            Object[] values = type.values(observation);
+            Object[] values = type.values(observation, lateNanos);
             for (int i = 0; i < values.length; i++) {
                 event.set(i, values[i]);
             }

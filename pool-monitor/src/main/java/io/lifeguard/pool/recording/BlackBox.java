@@ -293,7 +293,7 @@ final class BlackBox {
             event.compressed(ChunkFormat.number(type));
             event.compressed(begin - baseNanos);
             event.compressed(hasDuration ? observation.durationNanos() : 0L);
-            Object[] values = type.values(observation);
+            Object[] values = type.values(observation, 0);
             List<EventField> fields = type.fields();
             for (int i = 0; i < values.length; i++) {
                 put(fields.get(i), values[i]);

@@ -7,6 +7,11 @@ import java.util.List;
 /** Lists the fields of an event, of which the first is the pool. Not thread-safe. */
 final class EventFields {
 
+    /** A timespan of events that tell of a window: the monitor writes them when it has evaluated the window. */
+    static final String LATE = "late";
+
+    static final String LATE_MEANS = "How long before this event the window ended";
+
     private final List<EventField> all = new ArrayList<>();
 
     EventFields() {

@@ -87,7 +87,7 @@ public final class EventReader {
     private static Observation readLooks(EventRow row) {
         long length = Math.max(0, row.number("length"));
         return new PoolLooks(
-                row.startNanos() - length,
+                row.windowEndNanos() - length,
                 length,
                 row.pool(),
                 row.optionalLong("busy"),

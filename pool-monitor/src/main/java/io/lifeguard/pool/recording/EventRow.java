@@ -39,6 +39,14 @@ public interface EventRow {
         return known(field).orElse(durationNanos());
     }
 
+    /**
+     * {@return when the window ended that the event tells of, in nanoseconds since 1970; when the event was written, if
+     * it does not say how long before that}
+     */
+    default long windowEndNanos() {
+        return startNanos() - Math.max(0, number(EventFields.LATE));
+    }
+
     /** {@return a number that is never negative; empty when unknown} */
     default OptionalInt optionalInt(String field) {
         long value = number(field);

@@ -84,7 +84,7 @@ public enum EventType {
             "Pool Looks",
             "What all workers of a pool did in the time before this event",
             new EventFields()
-                    .timespan("length", "Length", "How long the window was; it ended with this event")
+                    .timespan("length", "Length", "How long the window was")
                     .timespan("busy", "Busy", "How long workers ran tasks, summed over all workers")
                     .timespan("cpuTime", "CPU Time", "CPU time of these tasks")
                     .timespan("callerRuns", "Caller Runs", "How long submitters ran tasks themselves")
@@ -97,7 +97,8 @@ public enum EventType {
                             "Caller Runs Before",
                             "In the first window: how long submitters had run tasks before it")
                     .count("stacks", "Stacks", "How many stacks of workers were taken")
-                    .text("content", "Content", "The looks at all workers, packed")),
+                    .text("content", "Content", "The looks at all workers, packed")
+                    .timespan(EventFields.LATE, "Late", EventFields.LATE_MEANS)),
     /** A {@link Observation.WorkerStack}. */
     WORKER_STACK(
             WorkerStack.class,
@@ -182,9 +183,13 @@ public enum EventType {
         throw new IllegalArgumentException("there is no event for a " + observation.getClass());
     }
 
-    /** {@return the values of the fields of an observation of this type, in their order} */
-    public Object[] values(Observation of) {
-        @Nullable Object[] known = EventValues.of(of);
+    /**
+     * {@return the values of the fields of an observation of this type, in their order}
+     *
+     * @param lateNanos how long after the end of the observation its event is written
+     */
+    public Object[] values(Observation of, long lateNanos) {
+        @Nullable Object[] known = EventValues.of(of, lateNanos);
         Object[] values = new Object[fields.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = fields.get(i).form().stored(known[i]);

@@ -17,8 +17,12 @@ final class EventValues {
 
     private EventValues() {}
 
-    /** {@return the values, in the order of {@link EventType#fields()}; an empty {@code Optional} or null is unknown} */
-    static @Nullable Object[] of(Observation observation) {
+    /**
+     * {@return the values, in the order of {@link EventType#fields()}; an empty {@code Optional} or null is unknown}
+     *
+     * @param lateNanos how long after the end of the observation its event is written
+     */
+    static @Nullable Object[] of(Observation observation, long lateNanos) {
         if (observation instanceof TaskRun run) {
             return values(
                     run.pool(),
@@ -47,11 +51,12 @@ final class EventValues {
                     looks.busyBeforeNanos(),
                     looks.callerRunsBeforeNanos(),
                     looks.stacks(),
-                    looks.content());
+                    looks.content(),
+                    lateNanos);
         } else if (observation instanceof WorkerStack stack) {
             return values(stack.pool(), stack.number(), String.join("\n", stack.frames()));
         } else if (observation instanceof WindowSummary window) {
-            return WindowEvent.values(window);
+            return WindowEvent.values(window, lateNanos);
         } else if (observation instanceof FindingChange change) {
             return values(
                     change.pool(),

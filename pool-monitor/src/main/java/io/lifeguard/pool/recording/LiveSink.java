@@ -33,7 +33,7 @@ public interface LiveSink {
         }
 
         @Override
-        public void write(Observation observation, @Nullable Object note) {
+        public void write(Observation observation, @Nullable Object note, long lateNanos) {
             // no flight recording runs
         }
     };
@@ -63,6 +63,7 @@ public interface LiveSink {
      * Writes an observation, if a recording wants it. Any thread; it does not block.
      *
      * @param note what {@link #begins} returned; null when the beginning was not noted
+     * @param lateNanos how long ago the observation ended
      */
-    void write(Observation observation, @Nullable Object note);
+    void write(Observation observation, @Nullable Object note, long lateNanos);
 }

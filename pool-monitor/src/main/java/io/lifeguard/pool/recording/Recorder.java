@@ -123,16 +123,14 @@ public final class Recorder implements EventTap.Receiver {
 
     /** Keeps an observation, and writes it to flight recordings. The monitor's thread only. */
     public void record(Observation observation) {
-        if (isLive) {
-            live.write(observation, null);
-        }
+        recordLive(observation);
         box.add(observation);
     }
 
     /** Writes it to flight recordings only. The monitor's thread only. */
     public void recordLive(Observation observation) {
         if (isLive) {
-            live.write(observation, null);
+            live.write(observation, null, Math.max(0, now() - observation.endNanos()));
         }
     }
 
@@ -254,7 +252,7 @@ public final class Recorder implements EventTap.Receiver {
                 leave(observation);
             }
             if (isLive && note != null) {
-                live.write(observation, note == NO_BEGINNING ? null : note);
+                live.write(observation, note == NO_BEGINNING ? null : note, 0);
             }
         } catch (Error ignored) { // no memory, no stack, or a closed class loader: the task goes on without an event
             lost.incrementAndGet();

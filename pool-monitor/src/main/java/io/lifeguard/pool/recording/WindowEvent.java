@@ -25,7 +25,7 @@ final class WindowEvent {
 
     static EventFields fields() {
         EventFields fields = new EventFields()
-                .timespan("length", "Length", "How long the window was; it ended with this event")
+                .timespan("length", "Length", "How long the window was")
                 .count("size", "Size", "Workers")
                 .count("active", "Active", "Workers that ran a task at the end")
                 .count("coreSize", "Core Size", "Core pool size")
@@ -56,7 +56,8 @@ final class WindowEvent {
                         "curve",
                         "Curve",
                         "Predictions, one per line: size, tasks per second, low, high, service time in ns")
-                .text("blind", "Blind", "Why it is unknown which threads are the workers; empty if known");
+                .text("blind", "Blind", "Why it is unknown which threads are the workers; empty if known")
+                .timespan(EventFields.LATE, "Late", EventFields.LATE_MEANS);
     }
 
     private static void times(EventFields fields, String name, String label, String rest) {
@@ -65,7 +66,7 @@ final class WindowEvent {
     }
 
     /** The values of these fields, in their order. */
-    static @Nullable Object[] values(WindowSummary window) {
+    static @Nullable Object[] values(WindowSummary window, long lateNanos) {
         List<@Nullable Object> values = new ArrayList<>();
         Load load = window.load();
         add(values, window.pool(), window.durationNanos(), load.size(), load.active());
@@ -90,7 +91,7 @@ final class WindowEvent {
         } else {
             add(values, curve.recommendedSize(), EventText.ofCurve(curve));
         }
-        values.add(window.blind());
+        add(values, window.blind(), lateNanos);
         return values.toArray();
     }
 
@@ -130,7 +131,7 @@ final class WindowEvent {
             }
         }
         return new WindowSummary(
-                row.startNanos() - length,
+                row.windowEndNanos() - length,
                 length,
                 row.pool(),
                 new Load(

@@ -37,6 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Fields and values are two lists that must have one order; each value here is another one, so a swap shows. */
 class EventTypeTest {
 
+    /** An event that tells of a window is written so long after its end. */
+    private static final long LATE_NANOS = 123_456_789;
+
     static Stream<Observation> observations() {
         return Stream.concat(known(), unknown());
     }
@@ -143,9 +146,11 @@ class EventTypeTest {
     @MethodSource("observations")
     void values_haveTheFormOfTheirFields(Observation observation) {
         EventType type = EventType.of(observation);
-        Object[] values = type.values(observation);
+        Object[] values = type.values(observation, LATE_NANOS);
 
-        assertThat(values).hasSameSizeAs(EventValues.of(observation)).hasSameSizeAs(type.fields());
+        assertThat(values)
+                .hasSameSizeAs(EventValues.of(observation, LATE_NANOS))
+                .hasSameSizeAs(type.fields());
         for (int i = 0; i < values.length; i++) {
             assertThat(values[i])
                     .as(type.fields().get(i).name())
@@ -177,7 +182,7 @@ class EventTypeTest {
         Row(Observation observation, EventType type) {
             this.observation = observation;
             this.hasDuration = type.hasDuration();
-            Object[] stored = type.values(observation);
+            Object[] stored = type.values(observation, LATE_NANOS);
             for (int i = 0; i < stored.length; i++) {
                 values.put(type.fields().get(i).name(), stored[i]);
             }
@@ -185,7 +190,8 @@ class EventTypeTest {
 
         @Override
         public long startNanos() {
-            return hasDuration ? observation.startNanos() : observation.endNanos();
+            long written = observation.endNanos() + (values.containsKey(EventFields.LATE) ? LATE_NANOS : 0);
+            return hasDuration ? observation.startNanos() : written;
         }
 
         @Override

@@ -103,6 +103,29 @@ class RecorderTest {
     }
 
     @Test
+    void record_windowThatEndedASecondAgo_saysHowLateItsEventIs() {
+        recorder.open();
+        sink.isRecording = true;
+        long now = System.nanoTime();
+        recorder.advance(now, NOW);
+        long ended = recorder.epochNanos(now) - 1_000_000_000;
+
+        recorder.record(new Observation.PoolLooks(
+                ended - 250_000_000,
+                250_000_000,
+                "p",
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                0,
+                ""));
+
+        assertThat(sink.lateNanos).isBetween(1_000_000_000L, 1_000_000_000L + System.nanoTime() - now);
+    }
+
+    @Test
     void advance_wallClockSet_followsIt() {
         recorder.advance(0, NOW);
         assertThat(recorder.epochNanos(7)).isEqualTo(Observation.nanos(NOW) + 7);
@@ -123,6 +146,7 @@ class RecorderTest {
     private static final class Sink implements LiveSink {
         private final List<Observation> written = new ArrayList<>();
         private boolean isRecording;
+        private long lateNanos; // of the latest observation
 
         @Override
         public boolean isRecording() {
@@ -150,8 +174,9 @@ class RecorderTest {
         }
 
         @Override
-        public void write(Observation observation, @Nullable Object note) {
+        public void write(Observation observation, @Nullable Object note, long lateNanos) {
             written.add(observation);
+            this.lateNanos = lateNanos;
         }
     }
 }
