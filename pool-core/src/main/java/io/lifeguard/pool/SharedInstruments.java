@@ -31,11 +31,12 @@ final class SharedInstruments {
     final UnseenFailures failures = new UnseenFailures();
     private final InstrumentedPool pool;
     private final ExecutorService executor; // the same object as pool
+    private final boolean isPerTask; // a task runs as soon as its thread gets a CPU, so those that run need no count
     private final SharedRecorder recorder = new SharedRecorder();
 
     // written by submitters and workers; a stale read misses the latest
     private final Counter submitted = new Counter();
-    private final Counter begun = new Counter();
+    private final Counter begun = new Counter(); // unless each task has a thread of its own
     private final LongAdder refusedAfterShutdown = new LongAdder();
     private final LongAdder refusedOtherwise = new LongAdder(); // for instance because a thread factory returned null
 
@@ -45,6 +46,7 @@ final class SharedInstruments {
     <P extends ExecutorService & InstrumentedPool> SharedInstruments(P pool, @Nullable String givenName) {
         this.pool = pool;
         this.executor = pool;
+        this.isPerTask = pool instanceof ThreadPerTaskPool;
         this.name = PoolRegistry.register(pool, givenName == null ? PoolNames.ofCreator() : givenName);
     }
 
@@ -54,7 +56,7 @@ final class SharedInstruments {
     }
 
     /** Wraps a task that has a thread of its own, and tells its pool when the task has ended. */
-    ThreadPerTaskPool.OwnThread measuredWithOwnThread(Runnable task) {
+    OwnThreadRun measuredWithOwnThread(Runnable task) {
         return new OwnThreadRun(this, Objects.requireNonNull(task));
     }
 
@@ -143,7 +145,7 @@ final class SharedInstruments {
     PoolSnapshot snapshot(PoolSnapshot.Limits limits, IntSupplier size, IntSupplier queued) {
         PoolReading reading = recorder.read();
         long completed = reading.completed();
-        long running = Math.max(0, begun.sum() - completed);
+        long running = Math.max(0, (isPerTask ? submitted : begun).sum() - completed);
         long accepted = Math.max(submitted.sum(), completed + running);
         int active = (int) Math.min(Integer.MAX_VALUE, running);
         PoolSnapshot.Saturation refusals = refusals();
@@ -164,6 +166,18 @@ final class SharedInstruments {
                 .saturation(refusals)
                 .unseenFailures(failures.read())
                 .build();
+    }
+
+    private void begins() {
+        if (!isPerTask) {
+            begun.increment();
+        }
+    }
+
+    /** {@return how many accepted tasks have not ended} Cheap, and may lag. */
+    int running() {
+        long ended = recorder.ended(); // first, so that none has ended that was not accepted
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(0, submitted.sum() - ended));
     }
 
     private PoolSnapshot.Saturation refusals() {
@@ -205,7 +219,7 @@ final class SharedInstruments {
 
         /** {@return what to pass to {@link #end}} */
         final long begin() {
-            instruments.begun.increment();
+            instruments.begins();
             note = EventTap.begins(EventTap.Beginning.TASK, null);
             startNanos = System.nanoTime();
             return instruments.recorder.cpuBegin();
@@ -271,10 +285,22 @@ final class SharedInstruments {
         }
     }
 
-    /** A task that has a thread of its own. */
-    private static final class OwnThreadRun extends MeasuredRun implements ThreadPerTaskPool.OwnThread {
+    /** A task that has a thread of its own: 48 bytes. */
+    static final class OwnThreadRun extends MeasuredRun implements OwnThreads.Task {
+        private @Nullable Thread thread; // set before the task is published
+        private int place;
+
         OwnThreadRun(SharedInstruments instruments, Runnable task) {
             super(instruments, task);
+        }
+
+        void runsOn(Thread own) {
+            thread = own;
+        }
+
+        @Override
+        public Thread thread() {
+            return Objects.requireNonNull(thread);
         }
 
         @Override
@@ -283,11 +309,21 @@ final class SharedInstruments {
         }
 
         @Override
+        public void keptAt(int where) {
+            place = where;
+        }
+
+        @Override
+        public int place() {
+            return place;
+        }
+
+        @Override
         public void run() {
             try {
                 super.run();
             } finally {
-                ((ThreadPerTaskPool) instruments.pool).taskEnded();
+                ((ThreadPerTaskPool) instruments.pool).remove(this);
             }
         }
     }

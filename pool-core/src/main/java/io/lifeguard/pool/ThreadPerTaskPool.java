@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
@@ -37,17 +36,10 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     /** To ask one for its age takes 10 to 50 ns. */
     private static final int MOST_ASKED = 10_000;
 
-    /** A task that has a thread of its own. */
-    interface OwnThread extends Runnable {
-        /** {@return when the run began, by the monotonic clock; 0 before it has} A stale read may be 0. */
-        long startNanos();
-    }
-
     private final ThreadFactory factory;
     private final SharedInstruments instruments;
 
-    // written by submitters and by the threads themselves; a stale read misses the latest
-    private final ConcurrentHashMap<Thread, OwnThread> threads = new ConcurrentHashMap<>();
+    private final OwnThreads threads = new OwnThreads();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private final AtomicBoolean isTerminating = new AtomicBoolean(); // set by the first thread that finds no thread
     private volatile boolean isShutdown; // from false to true
@@ -84,44 +76,44 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     /** Only the JVM limits the number of threads, and there is no queue. */
     @Override
     public PoolSnapshot snapshot() {
-        return instruments.snapshot(new PoolSnapshot.Limits(0, Integer.MAX_VALUE, 0), () -> 0, () -> 0);
+        return instruments.snapshot(new PoolSnapshot.Limits(0, Integer.MAX_VALUE, 0), this::threadCount, () -> 0);
     }
 
     @Override
     public int threadCount() {
-        return threads.size();
+        return instruments.running();
     }
 
     @Override
     public List<Thread> threads(int atMost) {
-        List<Thread> some = new ArrayList<>(Math.min(atMost, threads.size()));
-        for (Thread thread : threads.keySet()) {
-            if (some.size() >= atMost) {
-                break;
-            }
-            some.add(thread);
+        int most = Math.min(atMost, threadCount()); // otherwise all empty slots would be looked at
+        List<Thread> some = new ArrayList<>(most);
+        if (most > 0) {
+            threads.forEach(task -> {
+                some.add(task.thread());
+                return some.size() < most;
+            });
         }
         return some;
     }
 
     @Override
     public Duration longestRun() {
+        int most = Math.min(MOST_ASKED, threadCount());
+        int[] asked = {0};
+        long[] first = {0}; // start
         long now = System.nanoTime();
-        long longest = 0;
-        int asked = 0;
-        for (OwnThread task : threads.values()) {
+        threads.forEach(task -> {
             long start = task.startNanos();
-            longest = start == 0 ? longest : Math.max(longest, now - start);
-            if (++asked >= MOST_ASKED) {
-                break;
-            }
-        }
-        return Duration.ofNanos(longest);
+            first[0] = start != 0 && (first[0] == 0 || start - first[0] < 0) ? start : first[0];
+            return ++asked[0] < most;
+        });
+        return Duration.ofNanos(first[0] == 0 ? 0 : Math.max(0, now - first[0]));
     }
 
     @Override
     public void execute(Runnable task) {
-        OwnThread measured = instruments.measuredWithOwnThread(task);
+        SharedInstruments.OwnThreadRun measured = instruments.measuredWithOwnThread(task);
         if (isShutdown) {
             throw instruments.refused(name() + " has been shut down");
         }
@@ -129,61 +121,48 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
         if (thread == null) {
             throw instruments.refused("the thread factory of " + name() + " returned null");
         }
+        measured.runsOn(thread);
         if (!start(thread, measured)) {
             throw instruments.refused(name() + " has been shut down");
         }
         instruments.accepted();
     }
 
-    private boolean start(Thread thread, OwnThread task) {
+    private boolean start(Thread thread, OwnThreads.Task task) {
+        boolean isAdded = false;
         boolean isStarted = false;
         try {
-            threads.put(thread, task);
+            threads.add(task);
+            isAdded = true;
             if (!isShutdown) {
                 thread.start();
                 isStarted = true;
             }
         } finally {
-            if (!isStarted) {
-                remove(thread);
+            if (isAdded && !isStarted) {
+                remove(task);
             }
         }
         return isStarted;
     }
 
-    /** The task of the current thread has ended. */
-    void taskEnded() {
-        remove(Thread.currentThread());
-    }
-
-    private void remove(Thread thread) {
-        try {
-            threads.remove(thread);
-        } finally {
-            if (isShutdown) {
-                tryTerminate();
-            }
+    /** A task of this pool has ended, or was not started. */
+    void remove(OwnThreads.Task task) {
+        threads.remove(task);
+        if (isShutdown) {
+            tryTerminate();
         }
     }
 
     /** Frees the name before it lets others go on: they may make the next pool of that name. */
     private void tryTerminate() {
-        if (hasNoThread() && isTerminating.compareAndSet(false, true)) {
+        if (threads.isEmpty() && isTerminating.compareAndSet(false, true)) {
             try {
                 instruments.terminated();
             } finally {
                 terminated.countDown();
             }
         }
-    }
-
-    /**
-     * Looks for a thread, because the map's own count is a sum of several numbers: it may be 0 although a thread runs
-     * all the time, if another one was added and removed while it was summed up. An OutOfMemoryError may also leave it
-     * wrong for good.
-     */
-    private boolean hasNoThread() {
-        return !threads.keySet().iterator().hasNext();
     }
 
     @Override
@@ -211,7 +190,10 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     @Override
     public List<Runnable> shutdownNow() {
         shutdown();
-        threads.keySet().forEach(Thread::interrupt);
+        threads.forEach(task -> {
+            task.thread().interrupt();
+            return true;
+        });
         return List.of();
     }
 

@@ -1,0 +1,130 @@
+package io.lifeguard.pool;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of an executor that have a thread of their own. Thread-safe.
+ *
+ * <p>Adding one allocates nothing, unless there are more than ever before. A {@code ConcurrentHashMap} allocates 32 bytes
+ * for each.
+ */
+/*
+ * Tables of slots, each table twice as large as the one before. A task takes a free slot by CAS, remembers its place, and
+ * clears the slot when it has ended. It tries a few slots of a table, and those of the next one where they are taken.
+ * It begins with the smallest table in which a slot was free lately, so that after a burst the first tables suffice
+ * again. The numbers of threads, which follow each other, say with which slot it begins: threads that start together use
+ * the same cache line.
+ */
+final class OwnThreads {
+
+    /** A task that has a thread of its own. */
+    interface Task extends Runnable {
+
+        /** {@return its thread} */
+        Thread thread();
+
+        /** {@return when the run began, by the monotonic clock; 0 before it has} A stale read may be 0. */
+        long startNanos();
+
+        /** Remembers the place at which it is kept. */
+        void keptAt(int place);
+
+        /** {@return where it is kept} */
+        int place();
+    }
+
+    private static final int FIRST = 64; // slots
+
+    /** In a table that is three quarters full, one task in ten goes on to the next table. */
+    private static final int TRIES = 8;
+
+    private static final int TABLE_BITS = 5; // of a place
+
+    private static final int MOST_TABLES = 20; // the last one has 33 million slots
+
+    // Each element is set once, under the lock of this object; after a stale read null is read again under the lock.
+    private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Task>> tables =
+            new AtomicReferenceArray<>(MOST_TABLES);
+
+    private int
+            first; // table to try; written by any thread. A stale read tries a table that is full, or too large a one
+
+    OwnThreads() {
+        tables.set(0, new AtomicReferenceArray<>(FIRST));
+    }
+
+    /**
+     * Adds a task.
+     *
+     * @throws RejectedExecutionException if tens of millions have not ended
+     */
+    void add(Task task) {
+        int start = (int) task.thread().getId();
+        int begin = first;
+        for (int number = begin; number < MOST_TABLES; number++) {
+            AtomicReferenceArray<@Nullable Task> table = table(number);
+            for (int i = 0; i < TRIES; i++) {
+                int slot = (start + i) & (table.length() - 1);
+                if (table.getOpaque(slot) == null) {
+                    task.keptAt(slot << TABLE_BITS | number);
+                    if (table.compareAndSet(slot, null, task)) {
+                        if (number != begin) {
+                            first = number;
+                        }
+                        return;
+                    }
+                }
+            }
+        }
+        throw new RejectedExecutionException("no room for another thread among tens of millions");
+    }
+
+    private AtomicReferenceArray<@Nullable Task> table(int number) {
+        AtomicReferenceArray<@Nullable Task> known = tables.get(number);
+        return known == null ? make(number) : known;
+    }
+
+    private synchronized AtomicReferenceArray<@Nullable Task> make(int number) {
+        AtomicReferenceArray<@Nullable Task> known = tables.get(number);
+        if (known == null) {
+            known = new AtomicReferenceArray<>(FIRST << number);
+            tables.set(number, known);
+        }
+        return known;
+    }
+
+    /** Removes a task that was added. */
+    void remove(Task task) {
+        int number = task.place() & ((1 << TABLE_BITS) - 1);
+        table(number).set(task.place() >>> TABLE_BITS, null);
+        if (number < first) {
+            first = number;
+        }
+    }
+
+    /**
+     * Visits tasks that are there all the time, and maybe some that come or go meanwhile.
+     *
+     * @param visitor returns whether to go on
+     */
+    void forEach(Predicate<Task> visitor) {
+        for (int number = 0; number < MOST_TABLES; number++) {
+            AtomicReferenceArray<@Nullable Task> table = tables.get(number);
+            for (int slot = 0; table != null && slot < table.length(); slot++) {
+                Task task = table.get(slot);
+                if (task != null && !visitor.test(task)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        boolean[] isEmpty = {true};
+        forEach(task -> isEmpty[0] = false);
+        return isEmpty[0];
+    }
+}
