@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
 import java.lang.invoke.MethodHandle;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -31,7 +30,7 @@ public final class XnioWorkerReader implements PoolReader<Executor> {
     private final MethodHandle queued;
     private final MethodHandle coreSize;
     private final MethodHandle maximumSize;
-    private final String threadPrefix;
+    private final NamedThreads threads;
 
     private XnioWorkerReader(Class<?> type, Class<?> beanType, String name) {
         this.bean = PublicGetters.of(type, "getMXBean", beanType);
@@ -40,7 +39,7 @@ public final class XnioWorkerReader implements PoolReader<Executor> {
         this.queued = PublicGetters.of(beanType, "getWorkerQueueSize", int.class);
         this.coreSize = PublicGetters.of(beanType, "getCoreWorkerPoolSize", int.class);
         this.maximumSize = PublicGetters.of(beanType, "getMaxWorkerPoolSize", int.class);
-        this.threadPrefix = name + " task-";
+        this.threads = new NamedThreads(name + " task-");
     }
 
     /**
@@ -108,14 +107,11 @@ public final class XnioWorkerReader implements PoolReader<Executor> {
 
     @Override
     public List<Thread> workers(Executor worker) {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
-            group = parent;
+        try {
+            Object numbers = bean.invoke((Object) worker);
+            return threads.find((int) size.invokeExact(numbers));
+        } catch (Throwable e) {
+            throw PublicGetters.unexpected(e);
         }
-        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // leaves room for threads that start meanwhile
-        int count = group.enumerate(threads);
-        return Arrays.stream(threads, 0, count)
-                .filter(thread -> thread.getName().startsWith(threadPrefix))
-                .toList();
     }
 }

@@ -1,37 +1,31 @@
 package io.lifeguard.pool.spring.web;
 
+import io.lifeguard.pool.diagnosis.external.NamedThreads;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** Reads the request pool of a web server, whose threads are known by the prefix of their names. Thread-safe. */
 abstract class ServerPoolReader implements PoolReader<Executor> {
 
-    private final String threadPrefix;
+    private final NamedThreads threads;
 
     ServerPoolReader(String threadPrefix) {
-        this.threadPrefix = threadPrefix;
+        this.threads = new NamedThreads(threadPrefix);
     }
 
     @Override
-    public List<Thread> workers(Executor executor) {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
-            group = parent;
-        }
-        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // leaves room for threads that start meanwhile
-        int count = group.enumerate(threads);
-        return Arrays.stream(threads, 0, count)
-                .filter(thread -> thread.getName().startsWith(threadPrefix))
-                .toList();
+    public final List<Thread> workers(Executor executor) {
+        return threads.find(threads(executor));
     }
+
+    /** {@return how many threads the pool has, of whatever purpose} */
+    abstract int threads(Executor executor);
 
     /** Reads Tomcat's request pool, whose class is a copy of the JDK's. Its tasks are requests. Thread-safe. */
     static final class OfTomcat extends ServerPoolReader {
@@ -49,6 +43,11 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
 
         static boolean canRead(Executor executor) {
             return PRESENT && executor instanceof ThreadPoolExecutor;
+        }
+
+        @Override
+        int threads(Executor executor) {
+            return ((ThreadPoolExecutor) executor).getPoolSize();
         }
 
         @Override
@@ -84,6 +83,11 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
 
         static boolean canRead(Executor executor) {
             return PRESENT && executor instanceof QueuedThreadPool;
+        }
+
+        @Override
+        int threads(Executor executor) {
+            return ((QueuedThreadPool) executor).getThreads();
         }
 
         @Override

@@ -1,0 +1,61 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Finds the threads of a pool by the prefix of their names, for a {@link PoolReader} whose pool does not tell its
+ * threads. Thread-safe.
+ *
+ * <p>A search reads the names of all threads of the process, and a pool is looked at up to 80 times a second. So the
+ * threads are kept until one has ended or the pool says another number. Where the two numbers never agree, because other
+ * threads have such names too, every sixth call searches.
+ */
+public final class NamedThreads {
+
+    private static final int CALLS_BETWEEN_SEARCHES = 5;
+
+    private final String prefix;
+
+    // guarded by this
+    private List<WeakReference<Thread>> found = List.of();
+    private int sizeThen = -1; // what the pool said at the latest search
+    private int callsToWait;
+
+    /**
+     * Finds nothing yet.
+     *
+     * @param prefix how the names of the pool's threads begin, and no others, not null
+     */
+    public NamedThreads(String prefix) {
+        this.prefix = Objects.requireNonNull(prefix, "prefix must not be null");
+    }
+
+    /**
+     * {@return the threads of that name that are alive}
+     *
+     * @param size how many threads the pool says it has
+     */
+    public synchronized List<Thread> find(int size) {
+        List<Thread> alive = alive();
+        boolean isNews = size != sizeThen || alive.size() < found.size();
+        if (isNews || (alive.size() != size && callsToWait-- <= 0)) {
+            sizeThen = size;
+            callsToWait = CALLS_BETWEEN_SEARCHES;
+            alive = ThreadNames.allThreads().stream()
+                    .filter(thread -> thread.getName().startsWith(prefix))
+                    .toList();
+            found = alive.stream().map(WeakReference::new).toList();
+        }
+        return alive;
+    }
+
+    private List<Thread> alive() {
+        return found.stream()
+                .map(WeakReference::get)
+                .filter(Objects::nonNull)
+                .filter(Thread::isAlive)
+                .toList();
+    }
+}
