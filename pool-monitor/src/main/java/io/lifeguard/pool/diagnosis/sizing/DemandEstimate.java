@@ -82,6 +82,12 @@ final class DemandEstimate {
      */
     private static final double BESIDE = 0.25;
 
+    /**
+     * Threads of other processes by CPU that want a CPU at once, at most. A judgement: on a machine with more, nothing
+     * is done in time. Linux gives runnable threads of one priority equal time (Documentation/scheduler/sched-eevdf.rst).
+     */
+    private static final double MOST_RIVALS = 16;
+
     /** Halvings of an interval: the wait is found to a billionth of the service time. */
     private static final int HALVINGS = 30;
 
@@ -371,7 +377,14 @@ final class DemandEstimate {
                 station, computing + waiting - station, held, Math.max(HARDLY_ANY_CPU, effective), growth, concurrency);
     }
 
-    /** {@return the longest wait outside with which the model still gives the measured wall time} */
+    /**
+     * {@return the longest wait outside with which the model still gives the measured wall time; but no less than other
+     * processes leave}
+     *
+     * <p>The model takes the CPUs that others use for lost. Where others use nearly all, it takes every wait for one of
+     * a CPU. But a process that uses little beside others has few threads that want a CPU, because these would get as
+     * much as each thread of the others.
+     */
     private double outsideWithoutDelay(double growth) {
         int busy = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(window.busyWorkers())));
         double low = 0;
@@ -386,7 +399,17 @@ final class DemandEstimate {
         if (cpuShare() > Samples.FULL) {
             doubt(Certainty.POOR, "while the CPUs are busy, waiting for them looks like waiting outside");
         }
-        return low;
+        return Math.max(low, wall - lockWait - Math.max(cpu, mostAtCpus()));
+    }
+
+    /** {@return how long a task has or wants a CPU at most, by what other processes use; infinite if they use none} */
+    private double mostAtCpus() {
+        if (otherProcesses == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        ProcessWindow process = window.process();
+        double wanting = MOST_RIVALS * process.cores() * process.cpu().orElse(0) / otherProcesses;
+        return wanting / window.throughput();
     }
 
     /**

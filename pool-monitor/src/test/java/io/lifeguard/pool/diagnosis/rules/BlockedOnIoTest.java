@@ -30,6 +30,23 @@ class BlockedOnIoTest {
         return Simulated.saturated(8, 0.001, 0.05).doing(doing(Doing.WAITING_OUTSIDE, 7.8));
     }
 
+    /** An external pool, of which nobody knows for how long its threads wait for a CPU. It uses a thirtieth of them. */
+    @Test
+    void examine_othersUseNearlyAllCpus_isFoundWhereThePoolHardlyWantsAny() {
+        PoolWindow window = Windows.of("mailing")
+                .seconds(10)
+                .size(8)
+                .busy(8)
+                .tasks(1_980)
+                .queued(64)
+                .service(0.04)
+                .doing(doing(Doing.WAITING_OUTSIDE, 8))
+                .process(2, 0.04, 0.03, 1)
+                .build();
+        Finding finding = rule.examine(window).finding().orElseThrow();
+        assertThat(finding.summary()).startsWith("8 of 8 workers are in");
+    }
+
     @Test
     void examine_allWaitAndTasksQueue_saysWhatToExpect() {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
