@@ -70,7 +70,7 @@ public final class DispatcherRunsTasks extends StandardRule {
                 callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
         int workers = runs.window().after().size();
         Finding.Builder finding = Finding.of(ID, latest)
-                .summary(runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
+                .summary("%s", runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
                 .advice(
                         "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the"
                                 + " throughput, %s → %s tasks/s%s.",

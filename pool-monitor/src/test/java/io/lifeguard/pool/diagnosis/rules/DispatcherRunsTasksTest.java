@@ -58,6 +58,18 @@ class DispatcherRunsTasksTest {
         assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
     }
 
+    /** The name of a thread is text, also where it looks like a format. */
+    @Test
+    void examine_nameOfTheDispatcherHasAPercentSign_namesIt() {
+        Caller caller = new Caller("load 50% %s %n", 180, Duration.ofMillis(900), 7.2);
+
+        Finding finding = rule.examine(sick().callerRuns(180, 0.9, caller).build())
+                .finding()
+                .orElseThrow();
+
+        assertThat(finding.summary()).startsWith("load 50% %s %n ran 180 tasks itself");
+    }
+
     /**
      * Otherwise half of the new workers would count as absent, and the promised gain would be several times too high.
      */
