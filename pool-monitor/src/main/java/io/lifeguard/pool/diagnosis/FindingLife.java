@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,6 +36,11 @@ final class FindingLife {
     static final String NOT_CHECKED = "notCheckedFor";
 
     private static final String PLACE = "place"; // in the evidence: the line of code
+    private static final String NO_SIZE = "noSizeBecause"; // in the evidence: why there is no size
+
+    /** In the evidence: what holds for the recommended size only, and is kept with it. */
+    private static final List<String> OF_THE_SIZE =
+            List.of("expectedThroughput", "expectedServiceTime", "expectedThroughputAtLeast", "tryNext");
 
     static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
@@ -230,7 +236,7 @@ final class FindingLife {
     }
 
     /**
-     * Keeps the recommended size, and the sentences that explain it, until the intervals of several windows exclude it.
+     * Keeps the recommended size, and the advice that explains it, until the intervals of several windows exclude it.
      * A finding that cannot say a size now excludes none.
      */
     private Finding steady(Finding now, Look look) {
@@ -246,6 +252,14 @@ final class FindingLife {
             return now;
         }
         Map<String, Object> evidence = new LinkedHashMap<>(now.evidence());
+        evidence.remove(NO_SIZE); // a size is shown
+        for (String name : OF_THE_SIZE) {
+            evidence.remove(name);
+            Object known = latest.evidence().get(name);
+            if (known != null) {
+                evidence.put(name, known);
+            }
+        }
         for (String end : new String[] {Finding.SIZE_LOW, Finding.SIZE_HIGH}) {
             Object known = latest.evidence().get(end);
             if (known != null && (isExcluded || !evidence.containsKey(end))) {
@@ -256,7 +270,7 @@ final class FindingLife {
                 now.id(),
                 now.severity(),
                 now.pool(),
-                latest.summary(),
+                now.summary(),
                 latest.advice(),
                 evidence,
                 latest.recommendedSize(),

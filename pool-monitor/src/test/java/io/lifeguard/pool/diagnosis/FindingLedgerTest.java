@@ -93,7 +93,7 @@ class FindingLedgerTest {
                 "pool",
                 summary,
                 "size " + size,
-                Map.of(Finding.SIZE_LOW, low, Finding.SIZE_HIGH, high, "rate", size),
+                Map.of(Finding.SIZE_LOW, low, Finding.SIZE_HIGH, high, "rate", size, "expectedThroughput", 10 * size),
                 OptionalInt.of(size),
                 Instant.EPOCH);
     }
@@ -285,17 +285,20 @@ class FindingLedgerTest {
         assertThat(news).containsExactly("old: updated to CRITICAL");
     }
 
-    /** The advice that people read must not change with every window. */
+    /** The advice that people read must not change with every window. What is the case must. */
     @Test
-    void enter_raisedSizeWithinTheNewInterval_keepsSizeAndSentences() {
+    void enter_raisedSizeWithinTheNewInterval_keepsSizeAndAdvice() {
         enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
         enter(SECOND, new Answer(rule, Verdict.found(sized("second", 11, 15, 20)), 1));
 
         assertThat(ledger.raised()).singleElement().satisfies(shown -> {
             assertThat(shown.recommendedSize()).hasValue(12);
-            assertThat(shown.summary()).isEqualTo("first");
+            assertThat(shown.summary()).isEqualTo("second");
             assertThat(shown.advice()).isEqualTo("size 12");
-            assertThat(shown.evidence()).containsEntry("rate", 15).containsEntry(Finding.SIZE_LOW, 11);
+            assertThat(shown.evidence())
+                    .containsEntry("rate", 15)
+                    .containsEntry(Finding.SIZE_LOW, 11)
+                    .containsEntry("expectedThroughput", 120);
         });
     }
 
@@ -308,7 +311,6 @@ class FindingLedgerTest {
 
         assertThat(ledger.raised()).singleElement().satisfies(shown -> {
             assertThat(shown.recommendedSize()).hasValue(12);
-            assertThat(shown.summary()).isEqualTo("first");
             assertThat(shown.evidence())
                     .containsEntry(Finding.SIZE_LOW, 10)
                     .containsEntry(Finding.SIZE_HIGH, 16)
@@ -341,11 +343,18 @@ class FindingLedgerTest {
     @Test
     void enter_noSizeAnyLonger_keepsTheFormerOne() {
         enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
-        enter(SECOND, new Answer(rule, Verdict.found(finding(Severity.WARNING)), 1));
+        Finding withoutSize =
+                finding(Severity.WARNING).withEvidence(Map.of("noSizeBecause", "others use the CPUs", "rate", 3));
+        enter(SECOND, new Answer(rule, Verdict.found(withoutSize), 1));
 
         assertThat(ledger.raised()).singleElement().satisfies(shown -> {
             assertThat(shown.recommendedSize()).hasValue(12);
-            assertThat(shown.evidence()).containsEntry(Finding.SIZE_HIGH, 16);
+            assertThat(shown.advice()).isEqualTo("size 12");
+            assertThat(shown.summary()).isEqualTo("w0");
+            assertThat(shown.evidence())
+                    .containsEntry(Finding.SIZE_HIGH, 16)
+                    .containsEntry("rate", 3)
+                    .doesNotContainKey("noSizeBecause");
         });
     }
 
