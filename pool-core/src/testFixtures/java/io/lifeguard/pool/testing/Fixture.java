@@ -239,6 +239,7 @@ public class Fixture implements AutoCloseable {
         return name.startsWith("ForkJoinPool.commonPool")
                 || name.startsWith("junit-")
                 || name.equals("lifeguard-events")
+                || name.equals("lifeguard-log") // ends by itself after a second without a line
                 || name.equals("lifeguard-watch") // ends by itself after five seconds without an executor to watch
                 || name.startsWith("globalEventExecutor") // Netty's, ends by itself after a second
                 || !thread.isAlive();

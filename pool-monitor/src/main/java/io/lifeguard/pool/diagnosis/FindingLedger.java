@@ -22,6 +22,7 @@ final class FindingLedger {
     static final String SWITCHED_OFF = "it was switched off";
 
     private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
+    private final PendingNews pending = new PendingNews(); // told after the findings are published
     private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
     private boolean isUndecided; // of any finding
 
@@ -46,24 +47,23 @@ final class FindingLedger {
         Map<String, Answer> found = new LinkedHashMap<>();
         answers.forEach(
                 answer -> answer.verdict().finding().ifPresent(finding -> found.putIfAbsent(finding.id(), answer)));
-        GIVES_WAY_TO.forEach((id, other) -> giveWay(id, other, found, answers, look, news));
+        GIVES_WAY_TO.forEach((id, other) -> giveWay(id, other, found, answers, look));
         lives.entrySet()
                 .removeIf(entry -> !found.containsKey(entry.getKey())
-                        && isOver(entry.getValue(), verdict(entry.getValue().rule(), answers), look, news));
+                        && isOver(entry.getValue(), verdict(entry.getValue().rule(), answers), look));
         found.forEach((id, answer) -> answer.verdict()
                 .finding()
                 .ifPresent(finding -> lives.computeIfAbsent(
                                 id, key -> new FindingLife(answer.rule(), answer.windowsToRaise(), finding))
-                        .found(finding, look, news)));
-        publish();
+                        .found(finding, look, pending)));
+        publish(news);
     }
 
     /**
      * Lets one of two opposite findings go, where one is found and the raised one could not be checked. While the pool
      * waits for the same as before, the raised one holds. Where another bottleneck was decided on since, that is over.
      */
-    private void giveWay(
-            String id, String other, Map<String, Answer> found, List<Answer> answers, Look look, FindingListener news) {
+    private void giveWay(String id, String other, Map<String, Answer> found, List<Answer> answers, Look look) {
         FindingLife stands = lives.get(other);
         if (stands == null
                 || stands.raised().isEmpty()
@@ -74,7 +74,7 @@ final class FindingLedger {
         if (!stands.isOfAnotherBottleneck(look)) {
             found.remove(id);
             stands.holds();
-        } else if (stands.clear(look, news)) {
+        } else if (stands.clear(look, pending)) {
             lives.remove(other);
         }
     }
@@ -88,25 +88,25 @@ final class FindingLedger {
         boolean isAny = lives.values().removeIf(life -> {
             boolean isFollowed = life.isFollowed(workers);
             if (isFollowed) {
-                life.followed(news);
+                life.followed(pending);
             }
             return isFollowed;
         });
         if (isAny) {
-            publish();
+            publish(news);
         }
     }
 
     /** A window that no rule was asked about counts as unknown for all findings. */
     void enterUnseen(String missing, Look look, FindingListener news) {
-        lives.values().removeIf(life -> life.unknown(missing, look, news));
-        publish();
+        lives.values().removeIf(life -> life.unknown(missing, look, pending));
+        publish(news);
     }
 
-    private static boolean isOver(FindingLife life, Verdict verdict, Look look, FindingListener news) {
+    private boolean isOver(FindingLife life, Verdict verdict, Look look) {
         return verdict instanceof Verdict.Unknown unknown
-                ? life.unknown(unknown.missing(), look, news)
-                : life.clear(look, news);
+                ? life.unknown(unknown.missing(), look, pending)
+                : life.clear(look, pending);
     }
 
     /** What the rule that found it says now. A rule that was removed finds nothing any longer. */
@@ -124,30 +124,32 @@ final class FindingLedger {
             if (!ids.test(entry.getKey())) {
                 return false;
             }
-            entry.getValue().end(why, news);
+            entry.getValue().end(why, pending);
             return true;
         });
-        publish();
+        publish(news);
     }
 
     /** Ends all findings with their pool. Those that were probable are raised before. */
     void endOfPool(FindingListener news) {
-        lives.values().forEach(life -> life.poolEnded(news));
+        lives.values().forEach(life -> life.poolEnded(pending));
         lives.clear();
-        publish();
+        publish(news);
     }
 
-    private void publish() {
+    /** Shows the findings, and then tells what became of them. */
+    private void publish(FindingListener news) {
         isUndecided = false;
-        if (lives.isEmpty()) {
-            raised = List.of();
-            return;
-        }
+        raised = lives.isEmpty() ? List.of() : raisedNow();
+        pending.tell(news);
+    }
+
+    private List<Finding> raisedNow() {
         List<Finding> now = new ArrayList<>();
         for (FindingLife life : lives.values()) {
             isUndecided |= life.isUndecided();
             life.raised().ifPresent(now::add);
         }
-        raised = List.copyOf(now);
+        return List.copyOf(now);
     }
 }

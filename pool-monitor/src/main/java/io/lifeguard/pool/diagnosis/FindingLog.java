@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +17,7 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes findings to the log. Confined to the monitor's thread.
+ * Writes findings to the log. Confined to the monitor's thread, which hands the lines over to {@link LogLines}.
  *
  * <p>There is a line when a finding is raised, and a line when it is resolved. Reminders come in between, at most one a
  * minute or as often as users want. A finding that is raised again within that time of its last line counts as a
@@ -33,16 +34,27 @@ final class FindingLog implements FindingListener {
     private final Supplier<Logger> log; // asked with the first line, which loads the logging library
     private final MonitorClock clock;
     private final Supplier<Duration> reminder;
+    private final Consumer<Runnable> lines;
     private final Map<Subject, Story> stories = new HashMap<>();
 
     FindingLog(MonitorClock clock, Supplier<Duration> reminder) {
-        this(() -> LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"), clock, reminder);
+        this(FindingLog::logger, clock, reminder, new LogLines(FindingLog::logger)::write);
     }
 
-    FindingLog(Supplier<Logger> log, MonitorClock clock, Supplier<Duration> reminder) {
+    /**
+     * Writes findings to the log.
+     *
+     * @param lines writes the lines, in order; may do so later
+     */
+    FindingLog(Supplier<Logger> log, MonitorClock clock, Supplier<Duration> reminder, Consumer<Runnable> lines) {
         this.log = log;
+        this.lines = lines;
         this.clock = clock;
         this.reminder = reminder;
+    }
+
+    private static Logger logger() {
+        return LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 
     @Override
@@ -124,6 +136,10 @@ final class FindingLog implements FindingListener {
     }
 
     private void write(Level level, Finding finding, String text) {
+        lines.accept(() -> writeNow(level, finding, text));
+    }
+
+    private void writeNow(Level level, Finding finding, String text) {
         LoggingEventBuilder event = log.get()
                 .atLevel(level)
                 .addKeyValue("pool", LogText.clean(finding.pool()))

@@ -75,7 +75,7 @@ final class MonitorThread {
         }
         if (thread == null && !closed && !round.hasNothingToDo()) {
             Turn turn = new Turn(); // its class is loaded here: the thread may find the class loader closed
-            Thread mine = newThread(() -> run(turn));
+            Thread mine = newThread("lifeguard-monitor", () -> run(turn));
             thread = mine;
             boolean started = false;
             try {
@@ -279,22 +279,22 @@ final class MonitorThread {
     }
 
     /**
-     * Makes the thread with the rights of this library only. Before Java 24 a thread keeps the access control context
+     * Makes a daemon thread with the rights of this library only. Before Java 24 a thread keeps the access control context
      * of its creator, and with it the class loader of the application that made the first pool.
      */
     @SuppressWarnings("removal") // without effect since Java 24
-    private static Thread newThread(Runnable body) {
+    static Thread newThread(String name, Runnable body) {
         return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
             try {
-                return daemon(topmostGroup(), body);
+                return daemon(topmostGroup(), name, body);
             } catch (SecurityException e) { // the group of the thread that made the first pool must do
-                return daemon(Thread.currentThread().getThreadGroup(), body);
+                return daemon(Thread.currentThread().getThreadGroup(), name, body);
             }
         });
     }
 
-    private static Thread daemon(ThreadGroup group, Runnable body) {
-        Thread thread = new Thread(group, body, "lifeguard-monitor", 0, false);
+    private static Thread daemon(ThreadGroup group, String name, Runnable body) {
+        Thread thread = new Thread(group, body, name, 0, false);
         thread.setDaemon(true);
         try {
             thread.setContextClassLoader(MonitorThread.class.getClassLoader());

@@ -98,6 +98,31 @@ class FindingLedgerTest {
                 Instant.EPOCH);
     }
 
+    // ---- visible ----
+
+    /** Whoever is told of a finding, and whoever looks while the log is slow, sees it. */
+    @Test
+    void enter_listenerIsTold_findingIsAlreadyVisible() {
+        List<Integer> visible = new ArrayList<>();
+        FindingListener looks = new FindingListener() {
+            @Override
+            public void raised(Finding finding) {
+                visible.add(ledger.raised().size());
+            }
+
+            @Override
+            public void ended(Finding finding, String why) {
+                visible.add(ledger.raised().size());
+            }
+        };
+        Answer found = new Answer(rule, Verdict.found(finding(Severity.WARNING)), 1);
+
+        ledger.enter(List.of(found), new Look(SECOND, SECOND, bottleneck, mayRaise), looks);
+        ledger.end(id -> true, "on purpose", looks);
+
+        assertThat(visible).containsExactly(1, 0);
+    }
+
     // ---- followed ----
 
     /** Of 64 threads 4 were said, and the pool has 4: "64 threads queue" is no longer true. */

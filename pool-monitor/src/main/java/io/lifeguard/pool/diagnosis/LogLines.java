@@ -1,0 +1,61 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+
+/**
+ * Writes lines to the log on a daemon thread of its own, in order. A slow or stuck appender therefore does not stop the
+ * monitor, which may be about to find that very appender. Thread-safe.
+ *
+ * <p>The thread starts with the first line, and ends after a second without one. A full backlog drops lines and counts
+ * them; the log says how many as soon as it takes lines again.
+ */
+final class LogLines {
+
+    /** Lines that may wait. A round rarely has more than one for each pool. */
+    private static final int BACKLOG = 1_024;
+
+    private final Supplier<Logger> log; // asked with the first line, which loads the logging library
+    private final Guard guard = new Guard();
+    private final AtomicLong dropped = new AtomicLong(); // since the log said so; by any writer, and by the thread
+    private final ThreadPoolExecutor thread;
+
+    LogLines(Supplier<Logger> log) {
+        this.log = log;
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(BACKLOG),
+                body -> MonitorThread.newThread("lifeguard-log", body),
+                (line, full) -> dropped.incrementAndGet());
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** Writes a line soon, or drops it if the backlog is full. Does not wait. */
+    void write(Runnable line) {
+        try {
+            thread.execute(() -> writeNow(line));
+        } catch (Error ignored) { // no memory for a thread: a later line may get one
+            dropped.incrementAndGet();
+        }
+    }
+
+    private void writeNow(Runnable line) {
+        guard.run(this, line);
+        long lost = dropped.getAndSet(0);
+        if (lost > 0) {
+            guard.run(
+                    this,
+                    () -> log.get()
+                            .atWarn()
+                            .addKeyValue("dropped", lost)
+                            .log("{} lines about findings were dropped, because the log was too slow for them", lost));
+        }
+    }
+}

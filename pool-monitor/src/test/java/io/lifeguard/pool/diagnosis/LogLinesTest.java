@@ -1,0 +1,115 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The log's thread, beside an appender that is stuck until a test lets it go on. */
+class LogLinesTest {
+
+    private final CountDownLatch free = new CountDownLatch(1);
+    private final List<String> written = new CopyOnWriteArrayList<>();
+    private final List<Thread> writers = new CopyOnWriteArrayList<>();
+    private LogLines lines;
+    private Logger logger;
+
+    @BeforeEach
+    void make() {
+        LoggerContext context = new LoggerContext();
+        logger = context.getLogger("test");
+        AppenderBase<ILoggingEvent> stuck = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                try {
+                    free.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                written.add(event.getFormattedMessage());
+                writers.add(Thread.currentThread());
+            }
+        };
+        stuck.setContext(context);
+        stuck.start();
+        logger.addAppender(stuck);
+        lines = new LogLines(() -> logger);
+    }
+
+    @AfterEach
+    void letGo() {
+        free.countDown();
+    }
+
+    @Test
+    void raised_appenderIsStuck_doesNotWaitAndIsLoggedLaterInOrder() {
+        FindingLog log = new FindingLog(() -> logger, new FakeClock(), () -> Duration.ofMinutes(1), lines::write);
+
+        log.raised(finding("one"));
+        log.raised(finding("two"));
+        assertThat(written).isEmpty();
+
+        free.countDown();
+        await().untilAsserted(() -> assertThat(written)
+                .containsExactly("pool 'one': slow. Hurry. [a-finding]", "pool 'two': slow. Hurry. [a-finding]"));
+        assertThat(writers)
+                .allMatch(thread -> thread.isDaemon() && thread.getName().equals("lifeguard-log"));
+    }
+
+    @Test
+    void write_moreThanTheBacklogTakes_saysOnceHowManyWereDropped() {
+        CountDownLatch begun = new CountDownLatch(1);
+        lines.write(() -> {
+            begun.countDown();
+            logger.info("first");
+        });
+        await().until(() -> begun.getCount() == 0);
+        IntStream.range(0, 1_024 + 7).forEach(i -> lines.write(() -> logger.info("line {}", i)));
+
+        free.countDown();
+
+        await().untilAsserted(() -> assertThat(written).hasSize(1 + 1 + 1_024));
+        assertThat(written.get(1)).startsWith("7 lines about findings were dropped");
+        assertThat(written).endsWith("line 1023");
+    }
+
+    @Test
+    void write_lineThatThrows_writesTheNextOne() {
+        free.countDown();
+        lines.write(() -> {
+            throw new IllegalStateException("on purpose");
+        });
+        lines.write(() -> logger.info("next"));
+
+        await().untilAsserted(() -> assertThat(written).containsExactly("next"));
+    }
+
+    @Test
+    void write_noLineForASecond_endsTheThread() {
+        free.countDown();
+        lines.write(() -> logger.info("only"));
+        await().until(() -> writers.size() == 1);
+
+        await().until(() -> !writers.get(0).isAlive());
+    }
+
+    private static Finding finding(String pool) {
+        return new Finding(
+                "a-finding", Severity.WARNING, pool, "slow", "Hurry", Map.of(), OptionalInt.empty(), Instant.EPOCH);
+    }
+}
