@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A runnable thread is on a CPU, waits for one, or is in a native call. The system's times of each worker tell how
  * long it was on a CPU and how long it waited for one. Where they are unknown, the pool's CPU time is shared out, and
- * at most the CPU time of the process. The order of both within a look is unknown: waiting is drawn after computing.
+ * at most the CPU time of the process. Linux adds a wait for a CPU when it ends, and the times of hundreds of workers
+ * are read in turn, so these times may be of another moment than the looks. Then the workers never compute longer than
+ * the process, and where the CPUs are full, a worker whose stack shows that it computes waits for one. The order of
+ * both within a look is unknown: waiting is drawn after computing.
  */
 final class Calibration {
 
@@ -239,12 +242,20 @@ final class Calibration {
             return ownCpu > 0 || cpu() == 0;
         }
 
+        /** {@return the CPU time of the process in nanoseconds; infinity where it is unknown} */
+        private double processCpu() {
+            OptionalDouble process = summary.process().cpu();
+            return process.isPresent() ? process.getAsDouble() * summary.durationNanos() : Double.POSITIVE_INFINITY;
+        }
+
+        /** {@return which share of the workers' own CPU time counts, at most: all together used what the process used} */
+        double mostOwnShare() {
+            return ownCpu == 0 ? Double.POSITIVE_INFINITY : processCpu() / ownCpu;
+        }
+
         /** {@return which share of the time of runnable workers was computing, at most} */
         double computingShare() {
-            OptionalDouble process = summary.process().cpu();
-            double most =
-                    process.isPresent() ? process.getAsDouble() * summary.durationNanos() : Double.POSITIVE_INFINITY;
-            double known = hasCpu() && cpu() > 0 ? Math.min(most, cpu()) : most;
+            double known = hasCpu() && cpu() > 0 ? Math.min(processCpu(), cpu()) : processCpu();
             return runnable == 0 ? 0 : Math.min(1, known / runnable);
         }
 
@@ -403,8 +414,8 @@ final class Calibration {
                 waiting = here.isFull() ? told + untold - computing : 0;
                 computing += window == null ? 0 : here.computingRest() * (others[0] + others[1]);
             } else {
-                computing = Math.min((double) own[0] * ownShare, all);
-                waiting = Math.min((double) own[1], all - computing);
+                computing = Math.min((double) own[0] * Math.min(ownShare, here.mostOwnShare()), all);
+                waiting = Math.min(Math.max((double) own[1], here.isFull() ? told - computing : 0), all - computing);
             }
             double more = computing + waiting - told - untold; // of that time of other causes it was runnable
             double known = computing + waiting;

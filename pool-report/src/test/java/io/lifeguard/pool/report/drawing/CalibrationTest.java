@@ -90,6 +90,33 @@ class CalibrationTest {
         assertThat(of(seconds, Doing.UNKNOWN)).isCloseTo(0.2, within(0.01));
     }
 
+    /** Linux adds a wait for a CPU when it ends, so a long one is missing from the times. */
+    @Test
+    void lay_computingWorkerOnFullCpusHasFewTimes_waitsForACpu() {
+        others = 0.2;
+        looks(Doing.COMPUTING, Doing.COMPUTING, Doing.COMPUTING, Doing.UNKNOWN);
+        lane.times(0, 100 * MILLI, 100 * MILLI);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(100 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.1, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_CPU)).isCloseTo(0.65, within(0.01));
+        assertThat(of(seconds, Doing.UNKNOWN)).as("of this no stack tells").isCloseTo(0.25, within(0.01));
+    }
+
+    /** Times of hundreds of workers are read in turn, and may be of a short time in which a worker had a CPU. */
+    @Test
+    void lay_timesOfTheWorkersAreMoreThanThoseOfTheProcess_computesAsLongAsTheProcess() {
+        processCpu = 0.25;
+        looks(Doing.COMPUTING, Doing.COMPUTING);
+        lane.times(0, 900 * MILLI, 0);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), EMPTY);
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.25, within(0.01));
+        assertThat(of(seconds, Doing.UNKNOWN)).as("the CPUs had room").isCloseTo(0.75, within(0.01));
+    }
+
     /** A thread that was woken looks as if it waited, until it gets a CPU. */
     @Test
     void lay_workerUsedMoreCpuThanWasSeen_takesItFromWaits() {
