@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Delayed;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task that was accepted counts, whether it is queued, runs or has ended, and so does a worker that came or went.
  * A submitter waits for room, and a task is rejected, only after others were accepted. Only instrumented
- * {@link ThreadPoolExecutor}s sleep: what is cheap to read of others does not tell enough.
+ * {@link ThreadPoolExecutor}s sleep, and executors with a thread per task: what is cheap to read of others does not tell
+ * enough. An executor with a thread per task sleeps while its tasks go on, too, because thousands of them may wait for
+ * hours. What they wait for is looked at elsewhere.
  */
 final class Sleep {
 
@@ -40,18 +43,33 @@ final class Sleep {
 
     /** Begins at the end of a window in which nothing happened. */
     void begin(@Nullable Object executor, PoolSnapshot before, PoolSnapshot after) {
-        sleeps = executor instanceof ThreadPoolExecutor jdk
+        sleeps = hasThreadPerTask(executor) ? isSame(before, after) : isIdle(executor, before, after);
+        if (!(executor instanceof ThreadPoolExecutor)) {
+            tasks = countsTasks(after.counts());
+        }
+        beganNanos = after.nanoTime();
+        seenNanos = beganNanos;
+        moments = 0;
+    }
+
+    private static boolean hasThreadPerTask(@Nullable Object executor) {
+        return executor instanceof InstrumentedPool pool && pool.threadCount() > 0;
+    }
+
+    private static boolean isSame(PoolSnapshot before, PoolSnapshot after) {
+        return countsTasks(before.counts()) == countsTasks(after.counts())
+                && after.unseenFailures().isEmpty();
+    }
+
+    private boolean isIdle(@Nullable Object executor, PoolSnapshot before, PoolSnapshot after) {
+        return executor instanceof ThreadPoolExecutor jdk
                 && after.active() == 0
                 && before.active() == 0
                 && after.saturation().blockedNow() == 0
                 && after.size() == workers
                 && before.size() == workers
-                && countsTasks(before.counts()) == countsTasks(after.counts())
-                && after.unseenFailures().isEmpty() // otherwise a future may be collected, without a task
+                && isSame(before, after) // a future that has failed unseen may be collected, without a task
                 && hasNothingToRun(jdk.getQueue());
-        beganNanos = after.nanoTime();
-        seenNanos = beganNanos;
-        moments = 0;
     }
 
     private static long countsTasks(PoolSnapshot.Counts counts) {
@@ -67,9 +85,9 @@ final class Sleep {
         if (sleeps) {
             long nanos = System.nanoTime();
             sleeps = executor instanceof ThreadPoolExecutor jdk
-                    && jdk.getTaskCount() == tasks
-                    && jdk.getPoolSize() == workers
-                    && hasNothingToRun(jdk.getQueue());
+                    ? jdk.getTaskCount() == tasks && jdk.getPoolSize() == workers && hasNothingToRun(jdk.getQueue())
+                    : executor instanceof InstrumentedPool pool
+                            && countsTasks(pool.snapshot().counts()) == tasks;
             seenNanos = sleeps ? nanos : seenNanos;
         }
         return sleeps;
@@ -117,7 +135,7 @@ final class Sleep {
                         times.cpuTime(),
                         times.blockedSubmit(),
                         times.callerRunTime(),
-                        times.idle().plusNanos(begin.size() * nanos())))
+                        times.idle().plusNanos((begin.size() - begin.active()) * nanos())))
                 .build();
     }
 }

@@ -78,7 +78,7 @@ final class VirtualThreadRound {
         if (carriers.arePresent() && rules.examineVirtualThreads()) { // otherwise no window would end what looks add up
             guard.run(carriers, carriers::look);
             long now = clock.nanoTime();
-            if (now - lookedAt >= BETWEEN_LOOKS_NANOS) {
+            if (now - lookedAt >= BETWEEN_LOOKS_NANOS && !(lines.areStill() && !isUndecided())) {
                 lookedAt = now;
                 guard.run(lines, () -> lines.look(Pools.live()));
             }

@@ -2,11 +2,15 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -91,6 +95,35 @@ class SleepTest {
             sleep.begin(executor, empty, empty);
 
             assertThat(sleep.sleeps()).isFalse();
+        }
+    }
+
+    /** As an executor of virtual threads has: thousands of tasks may wait for hours. */
+    @Test
+    void lasts_threadPerTaskThatWaits_endsWithTheNextTask() {
+        assumeTrue(Runtime.version().feature() >= 21, "executors with a thread per task need Java 21");
+        CountDownLatch goOn = new CountDownLatch(1);
+        ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("sleeps-per-task");
+        try {
+            executor.execute(() -> awaitQuietly(goOn));
+            PoolSnapshot now = ((InstrumentedPool) executor).snapshot();
+            sleep.begin(executor, now, now);
+            assertThat(sleep.lasts(executor)).isTrue();
+            assertThat(sleep.end(now).times().idle()).isEqualTo(now.times().idle());
+
+            executor.execute(() -> {});
+            assertThat(sleep.lasts(executor)).isFalse();
+        } finally {
+            goOn.countDown();
+            executor.shutdown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

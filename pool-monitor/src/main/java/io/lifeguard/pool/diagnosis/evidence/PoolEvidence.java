@@ -228,9 +228,9 @@ public final class PoolEvidence {
         }
     }
 
-    /** {@return a window in which the pool had no task, with its breakdown} */
+    /** {@return a window in which the pool had no task, or only threads that are no workers, with its breakdown} */
     public PoolWindow asleep(PoolWindow window, int moments) {
-        int size = window.after().size();
+        int size = window.after().size() - window.after().active();
         Estimate idle = new Estimate(size, 0);
         List<Share> shares =
                 size == 0 ? List.of() : List.of(new Share(Doing.IDLE, "", idle, List.of(), Optional.empty()));

@@ -7,7 +7,6 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -44,11 +43,6 @@ public final class CarriersStarved extends StandardRule {
 
     static final String ID = "carriers-starved";
 
-    static final Threshold CPU_WAIT = new Threshold(
-            ID + ".cpu-wait",
-            0.8,
-            "share of the time in which the carriers waited for a CPU; 0.64 at most when sick, 0.88 on a full machine");
-
     private static final int FEWEST_LOOKS = 3;
 
     /** Where only the delay is known, ten times as much of it. */
@@ -57,7 +51,7 @@ public final class CarriersStarved extends StandardRule {
     private static final Duration CRITICAL = Duration.ofSeconds(5);
 
     public CarriersStarved() {
-        super(ID, CarrierLooks.LATE, CarrierLooks.TAKEN, CPU_WAIT);
+        super(ID, CarrierLooks.LATE, CarrierLooks.TAKEN, CarrierLooks.CPU_WAIT);
     }
 
     @Override
@@ -78,7 +72,7 @@ public final class CarriersStarved extends StandardRule {
             return Verdict.clear();
         }
         double cpuWait = looks.cpuWait().orElse(0);
-        return cpuWait < window.threshold(CPU_WAIT) && isLate(window, looks, looks.ownDelay())
+        return cpuWait < window.threshold(CarrierLooks.CPU_WAIT) && isLate(window, looks, looks.ownDelay())
                 ? Verdict.found(finding(window, looks))
                 : Verdict.unknown(
                         "what keeps virtual threads from starting: the carriers waited for a CPU themselves for "

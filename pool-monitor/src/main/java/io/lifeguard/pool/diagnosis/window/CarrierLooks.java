@@ -46,6 +46,15 @@ public record CarrierLooks(
             "share of looks in which all carriers were taken and others queued; 0.3 when healthy");
 
     /**
+     * From which share of the time on, in which the carriers waited for a CPU, it is unknown what they would do with
+     * CPUs of their own: part of {@code carriers-starved}.
+     */
+    public static final Threshold CPU_WAIT = new Threshold(
+            "carriers-starved.cpu-wait",
+            0.8,
+            "share of the time in which the carriers waited for a CPU; 0.64 at most when sick, 0.88 on a full machine");
+
+    /**
      * Looks where it is unknown how long the carriers waited for a CPU.
      *
      * @param carriers as above
@@ -99,6 +108,15 @@ public record CarrierLooks(
      */
     public CarrierLooks with(List<Mounted> seen) {
         return new CarrierLooks(carriers, looks, taken, queued, startDelay, hasStarted, seen, cpuWait);
+    }
+
+    /**
+     * {@return the same with how long the carriers waited for a CPU}
+     *
+     * @param share of the time, 0 to 1, not null
+     */
+    public CarrierLooks waited(OptionalDouble share) {
+        return new CarrierLooks(carriers, looks, taken, queued, startDelay, hasStarted, mounted, share);
     }
 
     /** Why a virtual thread keeps its carrier. */

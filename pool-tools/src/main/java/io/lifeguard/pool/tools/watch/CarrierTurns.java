@@ -7,15 +7,20 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
  * How long carriers keep the virtual threads that they carry, by the dumps of another JVM. Not thread-safe.
  *
- * <p>Before Java 24 the JVM does not tell whether virtual threads wait for a carrier. Two things show it in dumps. All
- * carriers keep their threads for seconds and use no CPU. Or all carriers are taken at every look, more threads take
- * turns than there are carriers, and half of the carriers or more have the same thread at the next look. The share that
- * has tells how long a turn is, because it is {@code exp(-interval / turn)} where turns end at random.
+ * <p>All carriers are taken at every look, and some have the same thread at the next look. The share that has tells how
+ * long a turn is, because it is {@code exp(-interval / turn)} where turns end at random. Before Java 24 the JVM does not
+ * tell whether virtual threads wait for a carrier. Then two things show it in dumps. All carriers keep their threads for
+ * seconds and use no CPU. Or more threads take turns than there are carriers, and more carriers have the same thread at
+ * the next look than by accident.
+ *
+ * <p>A thread keeps its carrier while the carrier waits for a CPU. So it is also told how long carriers waited for one.
  */
 final class CarrierTurns {
 
@@ -25,8 +30,11 @@ final class CarrierTurns {
     /** Of a window: a thread that waits uses less, one that computes uses as much as it gets. */
     private static final double MOST_CPU = 0.02;
 
-    /** At random a carrier has the same one of {@value #FEWEST_THREADS} threads at a fifth of the next looks. */
-    private static final double KEPT = 0.5;
+    /** At random a carrier has the same one of n threads at one of n next looks. So many times as often tells turns. */
+    private static final double ABOVE_ACCIDENT = 2.5;
+
+    /** A turn is then 0.6 times the interval between looks. Shorter ones are common where threads do not compute. */
+    private static final double LEAST_KEPT = 0.2;
 
     private static final int FEWEST_THREADS = 5;
 
@@ -46,8 +54,10 @@ final class CarrierTurns {
     private int kept; // pairs that show the same thread
     private boolean wasFree; // a carrier
 
-    private int others; // threads that take turns with those that the carriers have, by the last judgement
-    private long wait; // for a turn, by the last judgement
+    // by the last judgement of turns
+    private int others; // threads that take turns with those that the carriers have
+    private double turn; // of one thread, in nanoseconds; 0 where turns are short or a carrier was free
+    private boolean isNoAccident; // that carriers had the same thread at the next look
 
     /** What a carrier has carried since when. */
     private record Turn(long number, long since) {}
@@ -98,21 +108,52 @@ final class CarrierTurns {
 
     /** {@return how long a thread waits for its turn, in nanoseconds; 0 where turns are short or a carrier was free} */
     long wait(int carriers) {
+        judge(carriers);
+        return isNoAccident ? Math.round(turn * others / carriers) : 0;
+    }
+
+    /**
+     * {@return how long a thread waits until others that queue before it have had their turns, in nanoseconds} 0 where
+     * turns are short or a carrier was free.
+     *
+     * @param queued how many queue
+     */
+    long waitBehind(int queued, int carriers) {
+        judge(carriers);
+        return Math.round(turn * queued / carriers);
+    }
+
+    private void judge(int carriers) {
         if (wasFree || pairs >= FEWEST_PAIRS) {
-            boolean showTurns = !wasFree && numbers.size() >= FEWEST_THREADS && kept >= KEPT * pairs && kept < pairs;
-            others = Math.max(0, numbers.size() - carriers);
-            wait = showTurns ? Math.round(turn() * others / carriers) : 0;
+            int threads = numbers.size();
+            turn = !wasFree && kept > 0 && kept < pairs
+                    ? (double) between / pairs / -Math.log((double) kept / pairs)
+                    : 0;
+            isNoAccident = threads >= FEWEST_THREADS && kept >= Math.max(LEAST_KEPT, ABOVE_ACCIDENT / threads) * pairs;
+            others = Math.max(0, threads - carriers);
             numbers.clear();
             between = 0;
             pairs = 0;
             kept = 0;
             wasFree = false;
         }
-        return wait;
     }
 
-    private double turn() {
-        return (double) between / pairs / -Math.log((double) kept / pairs);
+    /**
+     * {@return for which share of a window the carriers were ready to run and had no CPU, 0 to 1; empty where the system
+     * does not tell}
+     *
+     * @param carriers those that carry something
+     * @param times of the threads in this window, by native id
+     * @param window how long it was
+     */
+    static OptionalDouble cpuWait(List<DumpedThread> carriers, Map<Long, ThreadTimes> times, Duration window) {
+        return carriers.stream()
+                .flatMap(carrier -> carrier.nativeId().stream().boxed())
+                .flatMap(id -> Optional.ofNullable(times.get(id)).stream())
+                .mapToDouble(
+                        used -> Math.min(1, (double) used.runQueueDelay().toNanos() / Math.max(1, window.toNanos())))
+                .average();
     }
 
     /**

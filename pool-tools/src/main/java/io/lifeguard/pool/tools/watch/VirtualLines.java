@@ -4,6 +4,8 @@ import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.time.Duration;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,7 @@ final class VirtualLines {
     private Map<Line, List<DumpedThread>> before = Map.of();
     private long seenAt;
     private List<WaitingThreads> waiting = List.of();
+    private Optional<String> unnamed = Optional.empty(); // a lock whose holder no dump names, as text
 
     /** What threads wait for, and where. */
     private record Line(Kind kind, String object, String place) {
@@ -56,6 +61,7 @@ final class VirtualLines {
             }
         }
         List<WaitingThreads> found = new ArrayList<>();
+        unnamed = Optional.empty();
         for (Map.Entry<Line, List<DumpedThread>> entry : lines.entrySet()) {
             List<DumpedThread> threads = entry.getValue();
             int least = Math.min(
@@ -63,10 +69,28 @@ final class VirtualLines {
                     before.getOrDefault(entry.getKey(), List.of()).size());
             String holder = entry.getKey().hasOneHolder() ? holder(dump, threads) : "";
             found.add(waiting(entry.getKey(), threads, least, all - threads.size(), now - seenAt, holder));
+            if (entry.getKey().isExclusive() && holder.isEmpty()) {
+                unnamed = unnamed.or(() -> stuck(entry.getKey(), threads));
+            }
         }
         waiting = found;
         before = lines;
         seenAt = now;
+    }
+
+    /** One that waits for a lock in two dumps, seconds apart. It may wait forever, in a circle that no dump shows. */
+    private Optional<String> stuck(Line line, List<DumpedThread> threads) {
+        Set<String> earlier = before.getOrDefault(line, List.of()).stream()
+                .map(DumpedThread::name)
+                .filter(name -> !name.isBlank())
+                .collect(Collectors.toSet());
+        return threads.stream()
+                .map(DumpedThread::name)
+                .filter(earlier::contains)
+                .findFirst()
+                .map(name -> Units.format(
+                        "virtual thread %s keeps waiting for %s at %s, and the dumps of this JVM do not tell who holds it",
+                        LogText.name(name), line.object, line.place));
     }
 
     /** Who holds what these threads wait for, and where. Only of monitors a dump says it, since JDK 25. */
@@ -130,5 +154,10 @@ final class VirtualLines {
     /** {@return the queues that two dumps have shown} */
     List<WaitingThreads> waiting() {
         return waiting;
+    }
+
+    /** {@return a wait that may last forever, whose holder is unknown; empty when there is none} */
+    Optional<String> unnamed() {
+        return unnamed;
     }
 }

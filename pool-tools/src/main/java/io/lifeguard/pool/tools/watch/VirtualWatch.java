@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.time.Duration;
@@ -63,6 +64,7 @@ final class VirtualWatch {
     private boolean hasTooMany;
     private long nextDump;
     private @Nullable PoolSnapshot before;
+    private Optional<String> unclear = Optional.empty(); // what the latest window neither showed nor ruled out
 
     VirtualWatch(Target target, FindingListener listener, long nanos) {
         this.target = target;
@@ -118,7 +120,13 @@ final class VirtualWatch {
     }
 
     /** Closes a window, and has it judged. */
-    void close(ProcessWindow process, Map<Long, ThreadTimes> times, Instant end, long now, Optional<String> disturbed) {
+    void close(
+            ProcessWindow process,
+            Map<Long, ThreadTimes> times,
+            Duration length,
+            Instant end,
+            long now,
+            Optional<String> disturbed) {
         if (!hasCarriers) {
             return;
         }
@@ -127,10 +135,12 @@ final class VirtualWatch {
         before = after;
         dump(now);
         if (begin != null) {
+            CarrierLooks looks = carrierLooks(process, times).waited(CarrierTurns.cpuWait(carriers, times, length));
+            note(looks);
             PoolWindow window = PoolWindow.between(begin, after)
                     .end(end)
                     .process(process)
-                    .carriers(carrierLooks(process, times))
+                    .carriers(looks)
                     .waitingThreads(lines.waiting())
                     .build();
             if (disturbed.isPresent()) {
@@ -150,7 +160,8 @@ final class VirtualWatch {
 
     private CarrierLooks carrierLooks(ProcessWindow process, Map<Long, ThreadTimes> times) {
         if (queued.isPresent()) {
-            return looks(taken, queued, turns.longest(), false);
+            long behind = turns.waitBehind(queued.getAsInt(), Math.max(1, parallelism));
+            return looks(taken, queued, Math.max(turns.longest(), behind), false);
         }
         ThreadDump known = virtual;
         int unstarted = known == null
@@ -164,7 +175,8 @@ final class VirtualWatch {
         long wait = areAll ? turns.wait(parallelism) : 0;
         if (unstarted > 0) {
             boolean wantNoCpu = carriers.stream().allMatch(each -> turns.wantsNoCpu(each, times));
-            return looks(taken, OptionalInt.of(unstarted), turns.longest(), wantNoCpu);
+            long behind = areAll ? turns.waitBehind(unstarted, parallelism) : 0;
+            return looks(taken, OptionalInt.of(unstarted), Math.max(turns.longest(), behind), wantNoCpu);
         }
         if (wait > 0) {
             return looks(turns.looks(), OptionalInt.of(turns.others()), wait, false);
@@ -184,6 +196,35 @@ final class VirtualWatch {
                 Duration.ofNanos(delay),
                 false,
                 isLate ? KeptThreads.of(carriers, virtual, wantNoCpu) : List.of());
+    }
+
+    /** A sickness that these looks neither show nor rule out. */
+    private void note(CarrierLooks looks) {
+        boolean areLate = looks.areTaken(CarrierLooks.TAKEN.value())
+                && looks.startDelay().toNanos() / 1e9 >= CarrierLooks.LATE.value();
+        boolean areOwn = looks.ownDelay().toNanos() / 1e9 >= CarrierLooks.LATE.value();
+        double cpuWait = looks.cpuWait().orElse(0);
+        unclear = areLate && (!areOwn || cpuWait >= CarrierLooks.CPU_WAIT.value())
+                ? Optional.of(Units.format(
+                        "virtual threads start late, but their carriers waited for a CPU themselves for %s of the time",
+                        Units.percent(cpuWait)))
+                : Optional.empty();
+    }
+
+    /** {@return why it would be a guess that nothing is wrong with virtual threads; empty when enough was seen} */
+    Optional<String> obstacle() {
+        if (!hasCarriers || unclear.isPresent()) {
+            return unclear;
+        }
+        if (virtual == null) {
+            return Optional.of("no dump with virtual threads could be taken, so it is unknown what they wait for");
+        }
+        if (hasTooMany) {
+            return Optional.of(Units.format(
+                    "more than %,d threads take too long to dump, so what virtual threads wait for was seen only once",
+                    MOST_THREADS));
+        }
+        return lines.unnamed();
     }
 
     private void dump(long now) {

@@ -193,7 +193,7 @@ public final class Watch {
                 .map(pool -> pool.peer(process))
                 .toList();
         pools.values().forEach(pool -> pool.close(what, times, Set.of(), peers, clock.now(), now, disturbed));
-        virtualThreads.close(what, times, clock.now(), now, disturbed);
+        virtualThreads.close(what, times, Duration.ofNanos(now - windowBegan), clock.now(), now, disturbed);
         deadlocks.close(latest, virtualThreads.latest(), what, clock.now());
         pools.values().removeIf(pool -> {
             boolean isGone = pool.size() == 0;
@@ -244,7 +244,7 @@ public final class Watch {
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
     public Optional<String> obstacle() {
-        return Sight.obstacle(pools(), windows, latest);
+        return Sight.obstacle(pools(), windows, latest).or(virtualThreads::obstacle);
     }
 
     /** {@return the JVM that is watched} */

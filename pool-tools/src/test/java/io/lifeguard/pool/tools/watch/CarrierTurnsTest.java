@@ -91,4 +91,34 @@ class CarrierTurnsTest {
         assertThat(turns.stands(carrier(1, 1), busy)).isFalse();
         assertThat(turns.stands(carrier(1, 1), Map.of())).as("no times").isFalse();
     }
+
+    /** Passwords are hashed for 100 ms each: all carriers never keep their threads for as long. */
+    @Test
+    void waitBehind_turnsOfOneLook_growsWithTheQueue() {
+        for (int i = 0; i < 24; i++) {
+            look(i, i * 2 / 3 * 2, (i * 2 + 1) / 3 * 2 + 1);
+        }
+        assertThat(turns.longest()).isLessThan(200 * MILLI);
+        assertThat(turns.waitBehind(30, 2)).isBetween(900 * MILLI, 2_500 * MILLI);
+        assertThat(turns.waitBehind(0, 2)).isZero();
+    }
+
+    @Test
+    void waitBehind_shortTurns_isZero() {
+        for (int i = 0; i < 24; i++) {
+            look(i, 2L * i, 2L * i + 1);
+        }
+        assertThat(turns.waitBehind(30, 2)).isZero();
+    }
+
+    @Test
+    void cpuWait_someCarriersWait_isTheirMean() {
+        List<DumpedThread> carriers = List.of(carrier(1, 10), carrier(2, 11), carrier(3, 12));
+        Map<Long, ThreadTimes> times = Map.of(
+                1L, new ThreadTimes(Duration.ofMillis(100), Duration.ofMillis(900), 0, 0),
+                2L, new ThreadTimes(Duration.ofMillis(500), Duration.ofMillis(500), 0, 0));
+        assertThat(CarrierTurns.cpuWait(carriers, times, Duration.ofSeconds(1))).hasValue(0.7);
+        assertThat(CarrierTurns.cpuWait(carriers, Map.of(), Duration.ofSeconds(1)))
+                .isEmpty();
+    }
 }

@@ -124,4 +124,17 @@ class VirtualLinesTest {
                 .satisfies(line ->
                         assertThat(line.holder()).isEqualTo("\"payer\" at com.example.Orders.pay(Orders.java:50)"));
     }
+
+    /** Java 21 names neither the lock nor its holder. */
+    @Test
+    void unnamed_sameThreadWaitsForALockTwice_isTold() {
+        String wait = "java.base/java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)";
+        String thread = thread(7, "java.util.concurrent.locks.ReentrantLock$NonfairSync@1a", wait);
+        lines.see(parse(thread.replace("\"name\": \"\"", "\"name\": \"handler-7\"")), 0);
+        assertThat(lines.unnamed()).isEmpty();
+        lines.see(parse(thread.replace("\"name\": \"\"", "\"name\": \"handler-8\"")), 2_000_000_000L);
+        assertThat(lines.unnamed()).isEmpty();
+        lines.see(parse(thread.replace("\"name\": \"\"", "\"name\": \"handler-8\"")), 4_000_000_000L);
+        assertThat(lines.unnamed().orElse("")).contains("handler-8", "Orders.load(Orders.java:42)");
+    }
 }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -64,6 +65,7 @@ public final class WaitingLines {
             new HashMap<>(); // by the place where threads wait, as the latest dump showed
     private final Map<InstrumentedPool, Lines> lines = new WeakHashMap<>();
     private List<ThreadBands> bands = List.of(); // of the latest window
+    private boolean isStill; // no task began or ended in the latest window, and nothing queued
     private @Nullable LockOwners owners; // made for the first lock that is asked about
 
     /** A monitor, and who held it when it was last asked. */
@@ -94,6 +96,11 @@ public final class WaitingLines {
         return pools.stream().mapToLong(TaskThreads::count).sum();
     }
 
+    /** {@return whether one look is enough in the present window, because nothing happened in the latest one} */
+    public boolean areStill() {
+        return isStill;
+    }
+
     /** Looks at the threads of all executors. */
     public void look(Collection<InstrumentedPool> pools) {
         dumps.see(pools);
@@ -118,12 +125,14 @@ public final class WaitingLines {
         lines.keySet().retainAll(new HashSet<>(pools));
         List<WaitingThreads> found = new ArrayList<>();
         List<ThreadBands> all = new ArrayList<>();
+        boolean changes = false;
         for (InstrumentedPool pool : pools) {
             Lines mine = lines.get(pool);
             if (mine != null) {
-                mine.advance(pool, seconds, found, all);
+                changes |= mine.advance(pool, seconds, found, all);
             }
         }
+        isStill = !changes && found.isEmpty();
         bands = all;
         return found;
     }
@@ -138,6 +147,7 @@ public final class WaitingLines {
         private Map<Stratum, Group> groups = new HashMap<>();
         private final Map<Stratum, Others> others = new HashMap<>(); // of queues that were there in the last window
         private Map<Stratum, Integer> counts = new HashMap<>(); // of threads, over all looks
+        private Set<Stratum> kinds = Set.of(); // of waits in the last window
         private int looks;
         private double threads; // sum over all looks
         private long completedBefore;
@@ -175,7 +185,8 @@ public final class WaitingLines {
             return stratum.isSemaphore() || Waits.forLock(stratum.blocker()) ? stratum : stratum.ofClass();
         }
 
-        void advance(InstrumentedPool pool, double seconds, List<WaitingThreads> found, List<ThreadBands> all) {
+        /** {@return whether threads have come or gone, or wait for other things than in the window before} */
+        boolean advance(InstrumentedPool pool, double seconds, List<WaitingThreads> found, List<ThreadBands> all) {
             Map<Stratum, WaitingThreads> described = new HashMap<>();
             long completed = pool.snapshot().completed();
             long ended = completed - completedBefore;
@@ -200,10 +211,13 @@ public final class WaitingLines {
             if (!counts.isEmpty()) {
                 all.add(ThreadBands.of(pool.name(), threads / looks, counts, described));
             }
+            boolean changes = ended != 0 || !counts.keySet().equals(kinds);
+            kinds = counts.keySet();
             counts = new HashMap<>();
             groups = new HashMap<>();
             looks = 0;
             threads = 0;
+            return changes;
         }
     }
 
