@@ -2,6 +2,8 @@ package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.spring.connection.HikariPools;
 import io.lifeguard.pool.spring.connection.HttpClientPools;
+import io.lifeguard.pool.spring.connection.R2dbcPools;
+import io.lifeguard.pool.spring.connection.ReactorNettyPools;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -30,4 +32,16 @@ public final class LifeguardConnectionsAutoConfiguration {
     @ConditionalOnClass(name = "org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager")
     @Import(HttpClientPools.class)
     static class HttpClient {}
+
+    /** Connection pools of R2DBC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.r2dbc.pool.ConnectionPool")
+    @Import(R2dbcPools.class)
+    static class R2dbc {}
+
+    /** Connection pools of Reactor Netty, behind {@code WebClient}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = {"reactor.netty.resources.ConnectionProvider", "io.micrometer.core.instrument.Metrics"})
+    @Import(ReactorNettyPools.class)
+    static class ReactorNetty {}
 }

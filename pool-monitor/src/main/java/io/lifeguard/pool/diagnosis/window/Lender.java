@@ -6,8 +6,16 @@ package io.lifeguard.pool.diagnosis.window;
  */
 public interface Lender {
 
-    /** {@return the library, as {@code HikariCP}: its frames are known, and stand on the stacks of those that wait} */
+    /** {@return the library, as {@code HikariCP}} */
     String library();
+
+    /**
+     * {@return whether a thread that wants a connection waits in the library, so that its stack shows the library}
+     * Otherwise the thread waits for the result of its call, and its stack shows no pool.
+     */
+    default boolean isOnStacks() {
+        return true;
+    }
 
     /** {@return its name, as {@code HikariPool-1}; not blank} */
     String name();
@@ -18,7 +26,7 @@ public interface Lender {
     /** {@return how many are lent now} */
     int inUse();
 
-    /** {@return how many threads wait for one now} */
+    /** {@return how many threads or calls wait for one now} */
     int waiting();
 
     /** {@return what a reader types to change the capacity, as {@code spring.datasource.hikari.maximum-pool-size}} */

@@ -12,6 +12,8 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Lender;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +108,68 @@ class WaitsOnAnotherPoolTest {
                         " it is unknown which threads provide them, but all 5 threads of client-io and thread timer are"
                                 + " busy all the time");
         assertThat(named.evidence()).containsEntry("busyThreads", "client-io, timer");
+    }
+
+    /** A worker that blocks in a reactive client shows no connection pool on its stack. */
+    @Test
+    void examine_callsWaitForConnections_namesTheirPoolAndWhereItIsSet() {
+        Reactive full = new Reactive("catalogue", 4, 3);
+        Reactive idle = new Reactive("rates", 1, 0);
+        Neighbours.add(full);
+        Neighbours.add(idle);
+        try {
+            Finding finding = rule.examine(unknown(7).times(3)).finding().orElseThrow();
+            assertThat(finding.summary())
+                    .isEqualTo("7 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for results, and"
+                            + " meanwhile 4 of 4 connections of catalogue are in use, and 3 calls wait for one");
+            assertThat(finding.advice()).contains("Raise their limit (catalogue.max), or use them for a shorter time");
+            assertThat(finding.evidence())
+                    .containsEntry("resource", "catalogue")
+                    .containsEntry("capacity", 4)
+                    .containsEntry("inUse", 4)
+                    .containsEntry("waitingCalls", 3);
+        } finally {
+            Neighbours.remove(full);
+            Neighbours.remove(idle);
+        }
+    }
+
+    @Test
+    void examine_connectionPoolWithoutWaitsOrClosing_isNotNamed() {
+        List<Lender> others = List.of(new Reactive("rates", 1, 0), new Reactive("closing", -1, 1));
+        others.forEach(Neighbours::add);
+        try {
+            Finding finding = rule.examine(unknown(7).times(3)).finding().orElseThrow();
+            assertThat(finding.summary()).endsWith("it is unknown which threads provide them");
+        } finally {
+            others.forEach(Neighbours::remove);
+        }
+    }
+
+    /** Throws while it is closing, which a negative number of connections stands for. */
+    private record Reactive(String name, int inUse, int waiting) implements Lender {
+        @Override
+        public String library() {
+            return "a reactive client";
+        }
+
+        @Override
+        public boolean isOnStacks() {
+            return false;
+        }
+
+        @Override
+        public int capacity() {
+            if (inUse < 0) {
+                throw new IllegalStateException("closing");
+            }
+            return 4;
+        }
+
+        @Override
+        public String setting() {
+            return name + ".max";
+        }
     }
 
     @Test

@@ -1,4 +1,4 @@
-/** Tells the monitor of connection pools that are beans. Not for users. */
+/** Tells the monitor of connection pools that are beans, or have meters. Not for users. */
 @NullMarked
 package io.lifeguard.pool.spring.connection;
 

@@ -33,14 +33,14 @@ record Rooms(String root) {
         return roomDoesNotUse(".connection", "", ".properties", ".monitor", ".executor", ".web", ".endpoint");
     }
 
-    /** HikariCP and HttpClient may be absent. */
+    /** HikariCP, HttpClient and R2DBC may be absent. */
     ArchRule onlyConnectionUsesConnectionPools() {
         return noClasses()
                 .that()
                 .resideOutsideOfPackage(root + ".connection")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("com.zaxxer..", "org.apache.hc..");
+                .resideInAnyPackage("com.zaxxer..", "org.apache.hc..", "io.r2dbc..");
     }
 
     ArchRule executorUsesPropertiesAndMonitorOnly() {
@@ -66,11 +66,13 @@ record Rooms(String root) {
                         "org.apache.catalina..", "org.apache.coyote..", "org.apache.tomcat..", "org.eclipse..");
     }
 
-    /** Micrometer may be absent. */
-    ArchRule onlyItsConfigurationUsesMicrometer() {
+    /** Micrometer may be absent. Reactor Netty tells of its pools by meters only. */
+    ArchRule onlyTwoClassesUseMicrometer() {
         return noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(root + ".LifeguardMetricsAutoConfiguration")
+                .and()
+                .doNotHaveFullyQualifiedName(root + ".connection.ReactorNettyPools")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.micrometer..", "io.lifeguard.pool.micrometer..");

@@ -71,7 +71,7 @@ class RoomsTest {
                 rooms.webUsesPropertiesAndMonitorOnly(),
                 rooms.endpointUsesPropertiesAndMonitorOnly(),
                 rooms.onlyWebUsesServers(),
-                rooms.onlyItsConfigurationUsesMicrometer(),
+                rooms.onlyTwoClassesUseMicrometer(),
                 rooms.usesOnly(exported));
     }
 
@@ -91,7 +91,7 @@ class RoomsTest {
                         rooms.endpointUsesPropertiesAndMonitorOnly(),
                         io.lifeguard.pool.spring.architecture.fixture.endpoint.UsesWeb.class),
                 arguments(rooms.onlyWebUsesServers(), UsesTomcat.class),
-                arguments(rooms.onlyItsConfigurationUsesMicrometer(), UsesMicrometer.class),
+                arguments(rooms.onlyTwoClassesUseMicrometer(), UsesMicrometer.class),
                 arguments(rooms.usesOnly(Set.of()), UsesPools.class));
     }
 

@@ -1,0 +1,80 @@
+package io.lifeguard.pool.spring.connection;
+
+import io.lifeguard.pool.diagnosis.window.Lender;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.PoolMetrics;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** Tells the monitor of each R2DBC {@link ConnectionPool} that is a bean, by the pool's own metrics. Thread-safe. */
+public final class R2dbcPools extends LenderBeans<ConnectionPool> implements BeanFactoryAware {
+
+    private static final String BOOT = "org.springframework.boot.";
+
+    // Written once by the container, before the first bean.
+    private @Nullable BeanFactory beans;
+
+    /** Made by the container. */
+    public R2dbcPools() {
+        super(ConnectionPool.class);
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory factory) {
+        beans = factory;
+    }
+
+    @Override
+    Lender lender(ConnectionPool pool, String beanName) {
+        return new Pool(
+                pool,
+                beanName,
+                isBoots(beanName)
+                        ? "spring.r2dbc.pool.max-size"
+                        : "maxSize of the ConnectionPoolConfiguration of the bean " + beanName);
+    }
+
+    /** Whether a configuration of Spring Boot has the bean's method. */
+    private boolean isBoots(String beanName) {
+        if (!(beans instanceof ConfigurableListableBeanFactory all) || !all.containsBeanDefinition(beanName)) {
+            return false;
+        }
+        String configuration = all.getBeanDefinition(beanName).getFactoryBeanName();
+        return configuration != null && configuration.startsWith(BOOT);
+    }
+
+    private record Pool(ConnectionPool pool, String name, String setting) implements Lender {
+
+        @Override
+        public String library() {
+            return "R2DBC";
+        }
+
+        @Override
+        public boolean isOnStacks() {
+            return false;
+        }
+
+        @Override
+        public int capacity() {
+            return Math.max(1, read(PoolMetrics::getMaxAllocatedSize));
+        }
+
+        @Override
+        public int inUse() {
+            return read(PoolMetrics::acquiredSize);
+        }
+
+        @Override
+        public int waiting() {
+            return read(PoolMetrics::pendingAcquireSize);
+        }
+
+        private int read(ToIntFunction<PoolMetrics> number) {
+            return pool.getMetrics().map(number::applyAsInt).orElse(0);
+        }
+    }
+}
