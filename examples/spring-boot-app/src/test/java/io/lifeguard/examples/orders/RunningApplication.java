@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /** The jar, running in a virtual machine of its own, on a port that was free. Ended when closed. */
 final class RunningApplication implements AutoCloseable {
 
-    private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+    private static final Pattern PORT = Pattern.compile("(?:Tomcat|Jetty) started on port (\\d+)");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final HttpClient http =

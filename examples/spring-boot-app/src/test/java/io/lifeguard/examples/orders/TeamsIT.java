@@ -34,6 +34,9 @@ class TeamsIT {
     /** Of ten, as many must be right. */
     private static final double RIGHT = 0.9;
 
+    /** The request threads of Tomcat or Jetty. */
+    private static final String REQUESTS = "requests";
+
     /**
      * What must be said.
      *
@@ -52,8 +55,15 @@ class TeamsIT {
             new Team("heartbeats", "heartbeats", "failures-unseen", "TeamController\\.[a-z$0-9]*", "IllegalState"),
             new Team("pricing", "pricing", "starved-by-own-tasks", "TeamController\\.priceOfBundle\\("),
             new Team(
-                    "tomcat",
-                    "http-nio-[^\"]*",
+                    "searching",
+                    "searching",
+                    "waits-on-another-pool",
+                    "4 of 4 connections of catalogue",
+                    "maxConnections of the ConnectionProvider catalogue",
+                    "(TeamController|Catalogue)\\.(search|find)\\("),
+            new Team(
+                    REQUESTS,
+                    "(http-nio-|jetty)[^\"]*",
                     "downstream-saturated",
                     "HikariPool-1",
                     "spring\\.datasource\\.hikari\\.maximum-pool-size",
@@ -65,7 +75,8 @@ class TeamsIT {
     @BeforeAll
     static void open() {
         application = RunningApplication.start("teams", "--spring.profiles.active=teams");
-        Matcher ports = Pattern.compile("Tomcat started on port (\\d+)").matcher(application.log());
+        Matcher ports =
+                Pattern.compile("(?:Tomcat|Jetty) started on port (\\d+)").matcher(application.log());
         List<String> found = ports.results().map(match -> match.group(1)).toList();
         management = URI.create("http://127.0.0.1:" + found.get(found.size() - 1));
     }
@@ -98,7 +109,7 @@ class TeamsIT {
     }
 
     private static boolean isNamed(Team team, List<String> rows) {
-        List<Thread> customers = team.name().equals("tomcat") ? customers() : List.of();
+        List<Thread> customers = team.name().equals(REQUESTS) ? customers() : List.of();
         if (customers.isEmpty()) {
             assertThat(application.post("/teams/" + team.name(), "").statusCode())
                     .isEqualTo(200);

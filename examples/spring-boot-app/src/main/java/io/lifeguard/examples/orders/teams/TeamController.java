@@ -1,6 +1,7 @@
 package io.lifeguard.examples.orders.teams;
 
 import io.lifeguard.examples.orders.sickness.Traffic;
+import io.lifeguard.examples.orders.warehouse.Catalogue;
 import io.lifeguard.examples.orders.warehouse.SlowQuery;
 import io.lifeguard.examples.orders.warehouse.Warehouse;
 import io.lifeguard.workbench.Waiting;
@@ -38,6 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 class TeamController {
 
     private static final double QUERY_MILLIS = 20;
+    private static final double BUNDLE_MILLIS = 20;
     private static final int CALLERS = 24;
     private static final long REPORT_NANOS = 3_000_000_000L;
 
@@ -45,6 +47,8 @@ class TeamController {
     private final ThreadPoolTaskScheduler reporting;
     private final ScheduledExecutorService heartbeats;
     private final ExecutorService pricing;
+    private final ThreadPoolTaskExecutor searching;
+    private final Catalogue catalogue;
     private final Mails mails;
     private final Billing billing;
     private final Warehouse warehouse;
@@ -56,6 +60,8 @@ class TeamController {
             @Qualifier("reporting") ThreadPoolTaskScheduler reporting,
             @Qualifier("heartbeats") ScheduledExecutorService heartbeats,
             @Qualifier("pricing") ExecutorService pricing,
+            @Qualifier("searching") ThreadPoolTaskExecutor searching,
+            Catalogue catalogue,
             Mails mails,
             Billing billing,
             Warehouse warehouse,
@@ -64,6 +70,8 @@ class TeamController {
         this.reporting = reporting;
         this.heartbeats = heartbeats;
         this.pricing = pricing;
+        this.searching = searching;
+        this.catalogue = catalogue;
         this.mails = mails;
         this.billing = billing;
         this.warehouse = warehouse;
@@ -112,6 +120,7 @@ class TeamController {
                 traffic.arrivals(500, pricing, this::priceOfBundle);
                 traffic.whenOver(this::dropPrices);
             }
+            case "searching" -> traffic.feed(searching, this::search);
             default -> throw new IllegalArgumentException("no team " + team);
         }
     }
@@ -136,6 +145,11 @@ class TeamController {
         }
     }
 
+    /** Eight ask over four connections. */
+    private void search() {
+        catalogue.find();
+    }
+
     private void report() {
         Waiting.nanos(REPORT_NANOS);
     }
@@ -146,8 +160,9 @@ class TeamController {
         }
     }
 
-    /** Waits for a task of the same pool, which has no thread for it when all do so. */
+    /** Waits for a task of the same pool, which has no thread for it when all do so. More arrive than can be priced. */
     private void priceOfBundle() {
+        warehouse.call(BUNDLE_MILLIS);
         try {
             pricing.submit(() -> warehouse.call(1)).get();
         } catch (InterruptedException e) {

@@ -31,6 +31,12 @@ class TeamExecutors {
         return executor("mail-");
     }
 
+    /** Asks the catalogue by a {@code WebClient}. */
+    @Bean(defaultCandidate = false)
+    ThreadPoolTaskExecutor searching() {
+        return executor("search-");
+    }
+
     private static ThreadPoolTaskExecutor executor(String prefix) {
         ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
         executor.setCorePoolSize(THREADS);
