@@ -3,9 +3,11 @@ package io.lifeguard.pool.tools;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.jvm.Priority;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -26,6 +28,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = JarVersion.class)
 public final class Lifeguard {
 
+    /** Commands that look at running JVMs. */
+    private static final Set<String> ON_JVMS = Set.of("watch", "ps");
+
     private Lifeguard() {}
 
     /**
@@ -36,6 +41,10 @@ public final class Lifeguard {
     public static void main(String[] arguments) {
         // The library logs by SLF4J, to nowhere here. SLF4J need not say so on standard error.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
+        if (arguments.length > 0 && ON_JVMS.contains(arguments[0])) {
+            Priority.allow();
+            Priority.raiseIfCrowded();
+        }
         System.exit(run(System.in, System.out, System.err, arguments));
     }
 

@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.jvm.Priority;
 import io.lifeguard.pool.tools.watch.Picture;
 import io.lifeguard.pool.tools.watch.PoolHistory;
 import io.lifeguard.pool.tools.watch.PoolOrder;
@@ -179,6 +180,7 @@ final class WatchCommand implements Callable<Integer> {
             if (watch.look()) {
                 windows++;
                 history.add(watch.pools());
+                Priority.raiseIfCrowded(); // the load may have come later
                 if (!once && (json || terminal.isLive() || windows == 1)) {
                     print(watch);
                 }

@@ -15,6 +15,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.GenericBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -53,6 +55,23 @@ class R2dbcPoolsTest {
             third.dispose();
         });
         assertThat(Neighbours.lenders()).noneMatch(lender -> lender.library().equals("R2DBC"));
+    }
+
+    /** Boot's own method needs a driver, so this is one of the same kind. */
+    @Test
+    void pool_ofSpringBoot_hasItsProperty() {
+        String configuration = "org.springframework.boot.r2dbc.ConnectionFactoryConfigurations";
+        GenericBeanDefinition pool = new GenericBeanDefinition();
+        pool.setFactoryBeanName(configuration);
+        pool.setFactoryMethodName("ledger");
+        runner.withInitializer(context -> {
+                    DefaultListableBeanFactory beans = (DefaultListableBeanFactory) context.getBeanFactory();
+                    beans.registerSingleton(configuration, new One());
+                    beans.registerBeanDefinition("connectionFactory", pool);
+                })
+                .run(context -> assertThat(
+                                Neighbours.lender("connectionFactory").orElseThrow().setting())
+                        .isEqualTo("spring.r2dbc.pool.max-size"));
     }
 
     @Test
