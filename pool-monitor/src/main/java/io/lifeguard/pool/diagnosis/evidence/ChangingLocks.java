@@ -1,6 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.WorkerLook;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +13,8 @@ import java.util.Set;
  * Tells the places at which each wait is for another lock of the same class. Confined to the monitor's thread.
  *
  * <p>A map that loads its values under a lock has a new lock for each load, and so may a user's code. Such waits are
- * one cause, and their identities tell nothing. Where locks last, later looks see the same ones again.
+ * one cause, and their identities tell nothing. Where locks last, later looks see the same ones again. One look tells
+ * where each of several workers waits for an object of its own and none for a lock, as for the answer to its own call.
  */
 final class ChangingLocks {
 
@@ -21,20 +24,35 @@ final class ChangingLocks {
     /** Locks of one place that are remembered. Where there are more, it does not matter that some count as new. */
     private static final int MOST_LOCKS = 64;
 
+    /** As many workers of one look, each of which waits for another object, wait for one cause. Two may by chance. */
+    private static final int EACH_ITS_OWN = 3;
+
     private final Map<String, Trail> trails = new HashMap<>(); // by place and class
 
     /** Notes the locks, and the other objects, that the workers of one look wait for. */
     void see(List<WorkerLook> looks) {
-        Map<String, Map<String, Set<String>>> objects = new HashMap<>();
+        Map<String, Map<String, List<String>>> objects = new HashMap<>();
+        Set<String> placesOfLocks = new HashSet<>();
         for (WorkerLook look : looks) {
             String object = look.object();
             if (object != null && look.doing().isWaitInside()) {
                 objects.computeIfAbsent(look.place(), place -> new HashMap<>())
-                        .computeIfAbsent(object.substring(0, object.indexOf('@')), type -> new HashSet<>())
+                        .computeIfAbsent(object.substring(0, object.indexOf('@')), type -> new ArrayList<>())
                         .add(object);
+                if (look.doing() == Doing.WAITING_FOR_LOCK) { // threads of several locks, such as stripes, are no queue
+                    placesOfLocks.add(look.place());
+                }
             }
         }
-        objects.forEach((place, types) -> types.forEach((type, identities) -> see(place, type, identities)));
+        objects.forEach((place, types) -> types.forEach((type, waiters) -> {
+            Set<String> identities = new HashSet<>(waiters);
+            see(place, type, identities);
+            if (waiters.size() >= EACH_ITS_OWN
+                    && identities.size() == waiters.size()
+                    && !placesOfLocks.contains(place)) {
+                trail(place, type).apart = 1;
+            }
+        }));
     }
 
     /** Notes the locks that one look saw at one place. */
@@ -42,13 +60,17 @@ final class ChangingLocks {
         if (trails.size() >= MOST_PLACES) {
             trails.clear();
         }
-        trails.computeIfAbsent(key(place, className), key -> new Trail()).see(identities);
+        trail(place, className).see(identities);
     }
 
-    /** Whether most locks that were seen there had not been seen before. */
+    private Trail trail(String place, String className) {
+        return trails.computeIfAbsent(key(place, className), key -> new Trail());
+    }
+
+    /** Whether most locks that were seen there had not been seen before, or each worker waited for its own object. */
     boolean isChanging(String place, String className) {
         Trail trail = trails.get(key(place, className));
-        return trail != null && trail.fresh >= 2 && trail.fresh > trail.again;
+        return trail != null && ((trail.fresh >= 2 && trail.fresh > trail.again) || trail.apart >= 0.5);
     }
 
     /** Lets what was seen before count half. Called at the end of a window. */
@@ -65,6 +87,7 @@ final class ChangingLocks {
         private final Set<String> known = new HashSet<>();
         private double again;
         private double fresh;
+        private double apart; // 1 in the window in which each worker waited for its own, and half of it in the next
 
         void see(Set<String> identities) {
             boolean isFirst = known.isEmpty();
@@ -83,6 +106,7 @@ final class ChangingLocks {
         void age() {
             again /= 2;
             fresh /= 2;
+            apart /= 2;
         }
     }
 }

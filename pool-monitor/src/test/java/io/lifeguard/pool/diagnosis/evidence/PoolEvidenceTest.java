@@ -447,6 +447,24 @@ class PoolEvidenceTest {
         assertThat(breakdown.places(Doing.WAITING_FOR_LOCK)).hasSize(3);
     }
 
+    /** As for the answers of a server, each of which comes to an object of its own. */
+    @Test
+    void look_eachWorkerWaitsForAnObjectOfItsOwn_isOneGroup() {
+        List<BlockingQueue<String>> answers =
+                List.of(new LinkedBlockingQueue<>(), new LinkedBlockingQueue<>(), new LinkedBlockingQueue<>());
+        answers.forEach(answer -> pool.submit(() -> take(answer)));
+
+        await().untilAsserted(() -> assertThat(looking.looks(3).places(Doing.WAITING_IN_LINE))
+                .singleElement()
+                .satisfies(share -> assertThat(share.workers().value()).isCloseTo(3, within(0.01))));
+
+        answers.forEach(answer -> answer.add(""));
+    }
+
+    private static String take(BlockingQueue<String> answer) throws InterruptedException {
+        return answer.take();
+    }
+
     /** Stacks may be too dear in later windows. The census sees the same workers at the same objects. */
     @Test
     void close_noStacksAfterTheFirst_placesAndLockAreCarriedOver() {

@@ -79,14 +79,14 @@ public final class Stacks {
         }
         boolean isForResult = false;
         for (StackTraceElement frame : stack) {
+            if (Waits.forIo(frame)) { // also the first frame that is not the JDK's: that of a client
+                return Doing.WAITING_OUTSIDE;
+            }
             if (!UserFrames.isJdk(frame) && !Waits.inLibrary(frame)) {
                 break;
             }
             if (Waits.forTime(frame)) {
                 return Doing.SLEEPING;
-            }
-            if (Waits.forIo(frame)) {
-                return Doing.WAITING_OUTSIDE;
             }
             isForResult |= Waits.forResult(frame);
         }

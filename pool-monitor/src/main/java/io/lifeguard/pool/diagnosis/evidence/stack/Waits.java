@@ -59,9 +59,11 @@ public final class Waits {
             "io.netty.util.concurrent.DefaultPromise.await",
             "org.apache.hc.core5.concurrent.BasicFuture.get",
             "org.apache.http.concurrent.BasicFuture.get",
+            "scala.concurrent.impl.Promise$DefaultPromise.tryAwait",
+            "scala.concurrent.impl.Promise$DefaultPromise.tryAwait0",
             "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
 
-    /** Waits for I/O in which a thread is parked, and not in a native method. */
+    /** Waits for I/O in which a thread is parked, and not in a native method; those of clients, too. */
     private static final List<String> IO_IN_JAVA = List.of(
             "jdk.internal.net.http.HttpClientImpl.send",
             "jdk.internal.net.http.common.",
@@ -69,7 +71,15 @@ public final class Waits {
             "java.lang.ProcessImpl.waitFor",
             "java.lang.UNIXProcess.waitFor",
             "java.lang.ProcessHandleImpl.",
-            "sun.nio.ch.");
+            "sun.nio.ch.",
+            "io.grpc.stub.ClientCalls$", // ThreadlessExecutor and BlockingResponseStream, new ones for each call
+            "okhttp3.internal.http2.",
+            "io.lettuce.core.",
+            "org.apache.kafka.clients.producer.KafkaProducer.",
+            "org.apache.kafka.clients.producer.internals.FutureRecordMetadata.",
+            "org.apache.kafka.clients.producer.internals.ProduceRequestResult.",
+            "org.apache.kafka.clients.producer.internals.ProducerMetadata.",
+            "org.apache.kafka.common.utils.SystemTime.waitObject"); // for the producer's metadata
 
     /**
      * Queues of the JDK with a bound. A {@code SynchronousQueue} has no room that could be full: a thread that waits
@@ -221,6 +231,7 @@ public final class Waits {
                 || type.startsWith("io.netty.util.concurrent.")
                 || type.startsWith("org.apache.hc.core5.concurrent.")
                 || type.startsWith("org.apache.http.concurrent.")
+                || type.startsWith("scala.concurrent.impl.Promise")
                 || type.startsWith("reactor.core.publisher.");
     }
 

@@ -51,6 +51,18 @@ class StacksTest {
         "java.util.concurrent.CompletableFuture.get jdk.internal.net.http.HttpClientImpl.send com.example.A.b,"
                 + " WAITING_OUTSIDE",
         "java.lang.UNIXProcess.waitFor com.example.A.b, WAITING_OUTSIDE",
+        "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain io.grpc.stub.ClientCalls.blockingUnaryCall"
+                + " com.example.A.b, WAITING_OUTSIDE",
+        "java.util.concurrent.ArrayBlockingQueue.take io.grpc.stub.ClientCalls$BlockingResponseStream.waitForNext"
+                + " com.example.A.b, WAITING_OUTSIDE",
+        "java.util.concurrent.CompletableFuture.timedGet io.lettuce.core.protocol.AsyncCommand.await com.example.A.b,"
+                + " WAITING_OUTSIDE",
+        "java.util.concurrent.CountDownLatch.await"
+                + " org.apache.kafka.clients.producer.internals.ProduceRequestResult.await com.example.A.b,"
+                + " WAITING_OUTSIDE",
+        "com.example.A.b io.lettuce.core.protocol.AsyncCommand.await, WAITING_IN_LINE",
+        "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquireSharedInterruptibly"
+                + " scala.concurrent.impl.Promise$DefaultPromise.tryAwait0 com.example.A.b, WAITING_FOR_RESULT",
         "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow com.example.A.b,"
                 + " WAITING_IN_LINE",
         "com.example.A.b java.util.concurrent.FutureTask.run java.util.concurrent.ForkJoinPool.runWorker,"
@@ -61,6 +73,17 @@ class StacksTest {
 
         assertThat(Stacks.doing(WAITING, stack, "")).isEqualTo(doing);
         assertThat(Stacks.doing(TIMED_WAITING, stack, "")).isEqualTo(doing);
+    }
+
+    /** One connection carries many calls, each of which waits on its own stream. */
+    @Test
+    void doing_waitsOnAStreamOfOkHttp_isOutside() {
+        List<StackTraceElement> stack =
+                stack("java.lang.Object.wait okhttp3.internal.http2.Http2Stream.waitForIo$okhttp"
+                        + " okhttp3.internal.http2.Http2Stream.takeHeaders" + USER);
+
+        assertThat(Stacks.doing(WAITING, stack, "okhttp3.internal.http2.Http2Stream"))
+                .isEqualTo(Doing.WAITING_OUTSIDE);
     }
 
     /** Jetty's selectors and acceptors are threads of its pool, and wait for what comes next. */
