@@ -21,7 +21,8 @@ import java.util.Set;
  * as the CPUs and a lock let more through. Tasks that came back at once count as run later on the submitting thread, as
  * some frameworks do. Where the pool's own handler got the rejected tasks, no run is seen. Then rejected tasks and idle
  * workers in the same 2 s are the sign ({@link HandedBack}): the submitter was busy, because the queue was not
- * refilled. Clear while another bottleneck is known ({@link Bottlenecks}), except a lock.
+ * refilled. Clear while another bottleneck is known ({@link Bottlenecks}), except a lock. Clear, too, where the
+ * busiest submitter is an event loop, which must not wait: {@link EventLoopBlockedByPool} says what to do.
  *
  * <p><b>Window.</b> The latest windows in which there were caller-runs, at most ten seconds, and no less than two such
  * runs take, because a run is known when it ends.
@@ -59,15 +60,26 @@ public final class DispatcherRunsTasks extends StandardRule {
             case NO -> Verdict.clear();
             case OPEN -> Verdict.unknown("how many tasks the CPUs can carry");
             case YES ->
-                Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.LOCK)
-                        .orElseGet(() -> Verdict.found(finding(window, runs)));
+                isEventLoop(window, busiest(runs.callers()))
+                        ? Verdict.clear() // event-loop-blocked speaks of it: an event loop must not wait
+                        : Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.LOCK)
+                                .orElseGet(() -> Verdict.found(finding(window, runs)));
         };
+    }
+
+    private static Caller busiest(List<Caller> callers) {
+        return callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
+    }
+
+    private static boolean isEventLoop(PoolWindow window, Caller caller) {
+        return window.after().saturation().eventLoops().stream()
+                .anyMatch(loop ->
+                        !loop.isOther() && loop.runs() > 0 && loop.thread().equals(caller.thread()));
     }
 
     private static Finding finding(PoolWindow latest, CallerRuns runs) {
         List<Caller> callers = runs.callers();
-        Caller busiest =
-                callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
+        Caller busiest = busiest(callers);
         int workers = runs.window().after().size();
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary("%s", runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))

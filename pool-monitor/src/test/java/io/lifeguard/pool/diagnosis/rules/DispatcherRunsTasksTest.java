@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.PoolSnapshot.EventLoop;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
@@ -56,6 +57,20 @@ class DispatcherRunsTasksTest {
                 .contains("1.5×")
                 .contains("2,080 → 3,196 tasks/s");
         assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
+    }
+
+    /** An event loop must not wait for room, so the advice of this rule is not for it. */
+    @Test
+    void examine_busiestSubmitterIsAnEventLoop_isLeftToTheOtherRule() {
+        EventLoop loop = new EventLoop("main", 180, Duration.ofMillis(900), 0, Duration.ZERO);
+        EventLoop other = new EventLoop("nio-1", 180, Duration.ofMillis(900), 0, Duration.ZERO);
+
+        assertThat(rule.examine(sick().eventLoops(loop).build())).isEqualTo(Verdict.clear());
+        assertThat(new EventLoopBlockedByPool()
+                        .examine(sick().eventLoops(loop).build())
+                        .finding())
+                .isPresent();
+        assertThat(rule.examine(sick().eventLoops(other).build()).finding()).isPresent();
     }
 
     /** The name of a thread is text, also where it looks like a format. */
