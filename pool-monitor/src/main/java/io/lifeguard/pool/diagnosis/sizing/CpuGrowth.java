@@ -2,7 +2,10 @@ package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -85,18 +88,22 @@ record CpuGrowth(int windows, double spread, double slope, double error) {
                 demand.concurrency());
     }
 
-    /** {@return the smallest size, up to the present one, with 97 % of the highest throughput of all} */
+    /**
+     * {@return the smallest size, up to the present one and {@link ServiceCurve#LARGEST_SIZE}, with 97 % of the highest
+     * throughput of all}
+     */
     int knee(Demand demand, int workers) {
-        double best = 0;
-        for (int size = 1; size <= workers; size = next(size)) {
-            best = Math.max(best, throughput(size, workers, demand));
+        int largest = Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, workers));
+        Map<Integer, Double> throughput = new LinkedHashMap<>(); // by size, ascending
+        for (int size = 1; size <= largest; size = next(size)) {
+            throughput.put(size, throughput(size, workers, demand));
         }
-        for (int size = 1; size <= workers; size = next(size)) {
-            if (throughput(size, workers, demand) >= ENOUGH * best) {
-                return size;
-            }
-        }
-        return Math.max(1, workers);
+        double best = Collections.max(throughput.values());
+        return throughput.entrySet().stream()
+                .filter(size -> size.getValue() >= ENOUGH * best)
+                .findFirst()
+                .map(Map.Entry::getKey)
+                .orElse(largest); // where no throughput is a number
     }
 
     private double throughput(int size, int workers, Demand demand) {
