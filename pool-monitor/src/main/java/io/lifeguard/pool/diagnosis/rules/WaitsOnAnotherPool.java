@@ -147,11 +147,10 @@ public final class WaitsOnAnotherPool extends StandardRule {
         }
         if (others.isEmpty()) {
             return finding.summary("%s%s wait for results; it is unknown which threads provide them", standstill, who)
-                    .advice(
-                            "Look at what completes these results: more workers here only make its queue longer. If tasks"
-                                    + " of this pool complete them, as in a cache that loads on the pool that waits for it,"
-                                    + " give those tasks a pool of their own, or continue with thenCompose or thenCombine"
-                                    + " instead of waiting.")
+                    .advice("Look at what completes these results. Whether more workers here help is unknown: try a few"
+                            + " more, and go back if each wait gets longer. If tasks of this pool complete them, as in a"
+                            + " cache that loads on the pool that waits for it, give those tasks a pool of their own, or"
+                            + " continue with thenCompose or thenCombine instead of waiting.")
                     .build();
         }
         return finding.evidence("busyThreads", String.join(", ", new TreeSet<>(busyThreads.keySet())))

@@ -98,6 +98,9 @@ class WaitsOnAnotherPoolTest {
                 .isEqualTo(
                         "7 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for results; it is unknown which threads provide them");
         assertThat(finding.evidence()).containsEntry("place", Breakdowns.PLACE).containsEntry("workers", 8);
+        assertThat(finding.advice())
+                .contains("Whether more workers here help is unknown: try a few more")
+                .doesNotContain("only make its queue longer");
 
         PoolWindow known = window.toBuilder()
                 .busyThreads(Map.of("client-io", 5, "timer", 1))
