@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -21,11 +22,11 @@ import java.util.stream.Collectors;
  *
  * <p>A dump does not say which task a thread waits for. But a {@code FutureTask} that is not done either is run by a
  * thread that has {@code FutureTask.run} on its stack, or sits in a queue. It sits in the own queue when no other
- * pool's queue can have it: a pool with an idle worker would run it. So of w workers that wait for such tasks while r
- * other threads run some, at least w − r wait for their own queue.
+ * pool's queue can have it: a pool with an idle worker would run it. So of w tasks that workers wait for while r other
+ * threads run some, at least w − r are in the own queue, if that pool has no idle worker either.
  *
  * <p>Otherwise, the results come from one pool if the waiting workers do get results, and only threads of that pool
- * were seen running such tasks in the latest {@value #REMEMBERED} dumps. Then w − r wait for that pool's queue, unless
+ * were seen running such tasks in the latest {@value #REMEMBERED} dumps. Then w − r are in that pool's queue, unless
  * it has an idle worker.
  */
 public final class AwaitedResults {
@@ -56,6 +57,9 @@ public final class AwaitedResults {
             if (!waiting.isEmpty()) {
                 boolean isElsewhere =
                         pools.stream().anyMatch(other -> !other.name().equals(pool.name()) && mayQueue(other));
+                if (!isElsewhere && !mayQueue(pool)) {
+                    continue; // an idle worker would run them
+                }
                 if (!isElsewhere) {
                     note(waiting, dump.threads(), new Result(Optional.of(pool.name()), true), UNKNOWN);
                 } else if (moves.test(pool.name())) {
@@ -89,14 +93,27 @@ public final class AwaitedResults {
                 : Optional.empty();
     }
 
-    /** As many as there are threads that run tasks may wait for these; the others wait for tasks in the queue. */
+    /**
+     * As many tasks as there are threads that run tasks may run; the others are in the queue. Several workers may wait
+     * for one task, as for a value of a cache. Those for which most wait count as running, so that not too many workers
+     * wait for the queue.
+     */
     private void note(List<DumpedThread> waiting, Collection<DumpedThread> runners, Result queued, Result running) {
         long run = runners.stream()
                 .filter(thread -> runsTask(thread) && !awaitsTask(thread))
                 .count();
-        for (int i = 0; i < waiting.size(); i++) {
-            results.put(waiting.get(i), i < run ? running : queued);
-        }
+        Map<String, Long> waiters =
+                waiting.stream().collect(Collectors.groupingBy(AwaitedResults::awaited, Collectors.counting()));
+        Set<String> mayRun = waiters.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(run)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        waiting.forEach(worker -> results.put(worker, mayRun.contains(awaited(worker)) ? running : queued));
+    }
+
+    private static String awaited(DumpedThread worker) {
+        return worker.waitsFor().map(DumpedThread.Lock::identity).orElse("");
     }
 
     /** Whose result a worker of the latest dump waits for; unknown where that is not certain. */

@@ -27,6 +27,36 @@ class AwaitedResultsTest {
                 .containsOnly(Map.entry(new Result(Optional.of("orders"), true), 2L));
     }
 
+    /** As in a cache that loads each value once: all wait for the one that a worker loads. */
+    @Test
+    void see_allWaitForOneTaskThatRuns_isNotTheOwnQueue() {
+        assertThat(orders(
+                        true,
+                        waits("orders-1", "value"),
+                        waits("orders-2", "value"),
+                        waits("orders-3", "value"),
+                        runs("orders-4")))
+                .containsOnly(Map.entry(UNKNOWN, 3L));
+    }
+
+    @Test
+    void see_someWaitForTheSameTask_isTheOwnQueueBeyondThoseThatRun() {
+        assertThat(orders(
+                        true,
+                        waits("orders-1", "other"),
+                        waits("orders-2", "value"),
+                        waits("orders-3", "value"),
+                        runs("orders-4")))
+                .containsOnly(Map.entry(UNKNOWN, 2L), Map.entry(new Result(Optional.of("orders"), true), 1L));
+    }
+
+    /** The tasks cannot be in a queue that an idle worker would empty. */
+    @Test
+    void see_ownPoolHasAnIdleWorker_isUnknown() {
+        assertThat(orders(true, waits("orders-1"), waits("orders-2"), idle("orders-3")))
+                .containsEntry(UNKNOWN, 3L);
+    }
+
     @Test
     void see_onlyOneOtherPoolRunsSuchTasks_isItsQueueBeyondThoseThatRun() {
         assertThat(orders(true, waits("orders-1"), waits("orders-2"), waits("orders-3"), runs("prices-1")))
@@ -89,11 +119,15 @@ class AwaitedResultsTest {
     }
 
     private static String waits(String name) {
+        return waits(name, name);
+    }
+
+    private static String waits(String name, String task) {
         return thread(
                 name,
                 "WAITING (parking)",
                 "\t- parking to wait for  <0x00000000f%07x> (a java.util.concurrent.FutureTask)\n"
-                        .formatted(name.hashCode() & 0xfffffff),
+                        .formatted(task.hashCode() & 0xfffffff),
                 "java.util.concurrent.FutureTask.awaitDone",
                 "java.util.concurrent.FutureTask.get",
                 "com.example.Orders.price",
