@@ -113,18 +113,37 @@ public final class Standstill {
                 && part.after().queued() > 0;
     }
 
+    /**
+     * {@return for how long nothing has been completed while tasks queued, whatever the workers wait for; empty where
+     * that is less than 4 s, or less than twice as long as a task takes on average, and where tasks are not counted}
+     *
+     * @param window not null
+     */
+    public static Optional<Duration> completesNothing(PoolWindow window) {
+        double seconds = Math.max(window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS), secondsOfTasks(window));
+        return window.countsTasks() && window.countsQueue() ? stoodStillFor(window, seconds) : Optional.empty();
+    }
+
     private static boolean isLongEnough(PoolWindow window) {
         Distribution tasks = window.after().serviceTime();
         double seconds = tasks.isKnown() && tasks.count() > 0
-                ? Math.max(
-                        window.threshold(Thresholds.STANDSTILL_SECONDS),
-                        window.threshold(Thresholds.STANDSTILL_TIMES_MEAN)
-                                * tasks.mean().toNanos()
-                                / 1e9)
+                ? Math.max(window.threshold(Thresholds.STANDSTILL_SECONDS), secondsOfTasks(window))
                 : window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS);
-        return stoodStill(window)
-                .filter(length -> PoolWindow.lasts(length.toNanos() / 1e9, seconds))
-                .isPresent();
+        return stoodStillFor(window, seconds).isPresent();
+    }
+
+    /** As many times as long as a task takes on average, as the threshold says; 0 where that is unknown. */
+    private static double secondsOfTasks(PoolWindow window) {
+        Distribution tasks = window.after().serviceTime();
+        return tasks.isKnown() && tasks.count() > 0
+                ? window.threshold(Thresholds.STANDSTILL_TIMES_MEAN)
+                        * tasks.mean().toNanos()
+                        / 1e9
+                : 0;
+    }
+
+    private static Optional<Duration> stoodStillFor(PoolWindow window, double seconds) {
+        return stoodStill(window).filter(length -> PoolWindow.lasts(length.toNanos() / 1e9, seconds));
     }
 
     private static boolean isNearlyAll(PoolWindow window, TimeBreakdown times, double busy, Estimate inside) {

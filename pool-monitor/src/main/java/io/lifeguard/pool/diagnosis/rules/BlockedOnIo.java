@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -18,6 +19,7 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,8 +32,9 @@ import java.util.stream.Stream;
  * the throughput from the recommended size ({@link Sizing#range()}). The finding is clear where the pool has tried more
  * calls at once and twice as many brought less than 1.4 times the throughput: an elasticity of 0.5, which is 1 −
  * {@code downstream-saturated.growth}. If more workers sleep than wait, the finding says that they sleep and names no
- * size, because a task may sleep to keep a rate. A pool that was shut down and has completed nothing for 5 s is left to
- * {@code pool-leaked}.
+ * size, because a task may sleep to keep a rate. If nothing was completed for 4 s and for twice as long as a task takes
+ * on average, the finding is critical: it says that the calls do not return, and names no size. A pool that was shut
+ * down and has completed nothing for 5 s is left to {@code pool-leaked}.
  *
  * <p><b>Window.</b> Shares of the last second; a backlog over 2 s; times as far back as size and load were alike, at
  * most 10 windows. Whether calls slow each other down comes from the last minute, and from the hour before it in
@@ -89,10 +92,28 @@ public final class BlockedOnIo extends StandardRule {
         if (outside.value() < times.workers(Doing.SLEEPING).value()) {
             return Verdict.found(asleep(window, times));
         }
+        Optional<Duration> stopped = Standstill.completesNothing(window);
+        if (stopped.isPresent()) {
+            return Verdict.found(unanswered(window, times, outside, stopped.get()));
+        }
         Optional<Sizing> sizing = Sizing.of(window);
         return sizing.isPresent() && !isWorthGrowing(window, sizing.get())
                 ? Verdict.clear()
                 : Verdict.found(finding(window, times, outside, sizing));
+    }
+
+    /** What the pool did before says nothing now: no call returns, and more workers would only wait as well. */
+    private static Finding unanswered(PoolWindow window, TimeBreakdown times, Estimate outside, Duration stopped) {
+        int workers = window.after().size();
+        Finding.Builder finding = Finding.of(ID, window);
+        String standstill = StandsStill.mark(finding, window, stopped);
+        finding.summary("%s%s", standstill, waitOutside(times, outside, workers))
+                .advice("These calls do not return: give each a time-out, and look at what they wait for. More workers"
+                        + " would only wait as well.")
+                .evidence("waitingOutside", outside.value())
+                .evidence("workers", workers);
+        common(finding, window, times.places(Doing.WAITING_OUTSIDE));
+        return SizingEvidence.noSize(finding, "nothing is completed").build();
     }
 
     private static boolean isWorthGrowing(PoolWindow window, Sizing sizing) {

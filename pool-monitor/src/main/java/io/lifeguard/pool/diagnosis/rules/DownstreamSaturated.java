@@ -74,6 +74,9 @@ public final class DownstreamSaturated extends StandardRule {
     }
 
     private static Verdict concurrency(PoolWindow window) {
+        if (Standstill.completesNothing(window).isPresent()) {
+            return Verdict.clear(); // the calls do not get slower, they do not return: what blocked-on-io says
+        }
         Sizing sizing = Sizing.of(window).orElse(null);
         if (sizing == null || !sizing.concurrency().isKnown()) {
             return Verdict.unknown("how the throughput changes with the number of calls at once");

@@ -19,7 +19,11 @@ final class StandsStill {
         if (!judgement.standsStill()) {
             return "";
         }
-        Duration length = Standstill.stoodStill(window).orElse(Duration.ZERO);
+        return mark(finding, window, Standstill.stoodStill(window).orElse(Duration.ZERO));
+    }
+
+    /** Marks the finding of a pool that has stood still for so long. {@return the beginning of its summary} */
+    static String mark(Finding.Builder finding, PoolWindow window, Duration length) {
         finding.severity(Severity.CRITICAL).evidence("standsStillFor", length);
         if (!window.countsTasks()) {
             return Units.format("nothing moves, no worker was on a CPU for %s: ", Units.time(length));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
@@ -63,6 +64,42 @@ class BlockedOnIoTest {
                 .containsEntry("tryNext", 16)
                 .containsEntry("sizeLow", 8)
                 .containsEntry("sizeHigh", 128);
+    }
+
+    /** A service hangs. What its calls took before is no reason for more of them. */
+    @Test
+    void examine_callsReturnNoLonger_isCriticalAndAsksForATimeout() {
+        Windows hung = sick().seconds(1).tasks(0);
+
+        Finding finding = rule.examine(Windows.history(sick(), hung, hung, hung, hung, hung))
+                .finding()
+                .orElseThrow();
+
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .isEqualTo("nothing has been completed for 5 s while 100 tasks queue: 8 of 8 workers are in"
+                        + " com.example.Orders.load(Orders.java:42) and wait for something outside");
+        assertThat(finding.advice()).contains("time-out").doesNotContain("Try").doesNotContain("Grow");
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.evidence()).doesNotContainKey("tryNext").containsKey("noSizeBecause");
+    }
+
+    @Test
+    void examine_nothingCompletedForLessThanTwoTasks_saysWhatToExpect() {
+        Windows slow = sick().service(300).tasks(270); // after 10,000 short ones
+        Windows none = sick().seconds(1).tasks(0);
+
+        assertThat(rule.examine(Windows.history(slow, none, none, none, none, none))
+                        .finding()
+                        .orElseThrow()
+                        .advice())
+                .doesNotContain("do not return");
+        assertThat(rule.examine(Windows.history(sick(), none, none, none))
+                        .finding()
+                        .orElseThrow()
+                        .advice())
+                .as("for less than 4 s")
+                .doesNotContain("do not return");
     }
 
     /** 7.7 of 8 workers are busy in the mean, and the numbers in the message still agree. */
