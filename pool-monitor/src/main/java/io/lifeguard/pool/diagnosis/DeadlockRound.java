@@ -52,7 +52,8 @@ final class DeadlockRound {
             deadlocks = known;
         }
         List<DeadlockCircle> circles = known.look(Pools.live());
-        windows.next(round, 1, window -> window.deadlocks(circles));
+        // A circle is no matter of time: it is one in windows in which everything stands still, too.
+        windows.next(round.asJudged(), 1, window -> window.deadlocks(circles));
     }
 
     /** Ends all findings. */

@@ -35,6 +35,7 @@ final class MonitorRound {
     private final RoundRecorder recorder;
     private final Disturbances disturbances;
     private final Starvation starvation = new Starvation();
+    private final Unjudged unjudged = new Unjudged();
     private final RoundPace pace;
     private final WatchedPools pools;
     private final PoolGlance poolGlance;
@@ -175,7 +176,9 @@ final class MonitorRound {
         long nanos = clock.nanoTime();
         ProcessWindow process = disturbances.excused(nanos, sources.process().advance(late));
         boolean disturbed = disturbances.isDisturbed(nanos, clock.now(), process, planned);
-        Round round = new Round(process, disturbed, isStarved, Map.copyOf(settings.thresholds()));
+        String why =
+                unjudged.closed(!disturbed, planned.plus(late), process.gcTime().orElse(Duration.ZERO), process.late());
+        Round round = new Round(process, disturbed, isStarved, Map.copyOf(settings.thresholds()), why);
         poolRound.make(round);
         pools.release(departed);
         if (pools.hasEnded()) {

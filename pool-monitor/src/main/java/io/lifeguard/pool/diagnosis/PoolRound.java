@@ -263,7 +263,8 @@ final class PoolRound {
         boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed()) {
             watch.diagnosis().enterUnseen(alone, usual, JudgedWindow.STOOD_STILL);
-            guard.run(recorder, () -> recorder.window(alone, false, blind));
+            String why = blind.isEmpty() ? round.unjudged() : blind;
+            guard.run(recorder, () -> recorder.window(alone, false, why));
             record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }

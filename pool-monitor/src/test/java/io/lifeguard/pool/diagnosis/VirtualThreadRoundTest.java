@@ -17,7 +17,7 @@ class VirtualThreadRoundTest {
     private static final double LATE = 0.1;
 
     private static Round round(boolean isStarved) {
-        return new Round(ProcessWindow.unknown(2), false, isStarved, Map.of());
+        return new Round(ProcessWindow.unknown(2), false, isStarved, Map.of(), "");
     }
 
     private static CarrierLooks looks(long delayMillis, OptionalDouble cpuWait) {
