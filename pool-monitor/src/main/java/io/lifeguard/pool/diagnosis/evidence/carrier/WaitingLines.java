@@ -227,7 +227,8 @@ public final class WaitingLines {
         if (stack.isEmpty()) {
             return Optional.empty();
         }
-        Optional<LimitedResource> resource = LimitedResource.of(stack);
+        boolean isBlocked = stratum.state() == Thread.State.BLOCKED; // at a monitor, which a library may use inside
+        Optional<LimitedResource> resource = isBlocked ? Optional.empty() : LimitedResource.of(stack);
         Optional<ResourceNames.Named> named = resource.flatMap(names::of);
         Kind kind = kind(stratum, stack, resource);
         if (kind == null) {
@@ -281,13 +282,12 @@ public final class WaitingLines {
         return held.getOrDefault(place, Held.UNKNOWN);
     }
 
-    private static @Nullable Kind kind(
-            Stratum stratum, List<StackTraceElement> stack, Optional<LimitedResource> resource) {
-        if (resource.isPresent()) {
-            return Kind.CONNECTION;
-        }
+    static @Nullable Kind kind(Stratum stratum, List<StackTraceElement> stack, Optional<LimitedResource> resource) {
         if (stratum.state() == Thread.State.BLOCKED) {
             return Kind.MONITOR;
+        }
+        if (resource.isPresent()) {
+            return Kind.CONNECTION;
         }
         if (Waits.forLock(stratum.blocker())) {
             return Kind.LOCK;

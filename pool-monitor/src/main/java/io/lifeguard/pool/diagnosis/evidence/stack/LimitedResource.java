@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 /**
  * A library that lends a limited number of things, such as connections, and lets threads wait for them.
  *
- * <p>Its frames are recognised on the stacks of waiting threads. The beans tell how many things there are, where the
- * library has registered any.
+ * <p>The frames of the classes that lend are recognised on the stacks of waiting threads. Classes of the same library
+ * that wrap a connection or a statement are not among them: such a thread has got its connection. The beans tell how
+ * many things there are, where the library has registered any.
  */
 @SuppressWarnings("ImmutableEnumChecker") // all lists are made by List.of
 public enum LimitedResource {
@@ -29,7 +30,10 @@ public enum LimitedResource {
             List.of("NumWaiters")),
     TOMCAT_JDBC(
             "Tomcat JDBC",
-            List.of("org.apache.tomcat.jdbc.pool."),
+            List.of(
+                    "org.apache.tomcat.jdbc.pool.ConnectionPool.",
+                    "org.apache.tomcat.jdbc.pool.FairBlockingQueue",
+                    "org.apache.tomcat.jdbc.pool.MultiLockFairBlockingQueue"),
             List.of("tomcat.jdbc:*", "*:type=ConnectionPool,*"),
             List.of("MaxActive"),
             List.of("NumActive", "Active"),
@@ -41,10 +45,10 @@ public enum LimitedResource {
             List.of("maxPoolSize"),
             List.of("numBusyConnectionsDefaultUser"),
             List.of("numThreadsAwaitingCheckoutDefaultUser")),
-    DRUID("Druid", "com.alibaba.druid.pool."),
-    AGROAL("Agroal", "io.agroal.pool."),
-    VIBUR("Vibur", "org.vibur."),
-    ORACLE("Oracle UCP", "oracle.ucp."),
+    DRUID("Druid", "com.alibaba.druid.pool.DruidDataSource."),
+    AGROAL("Agroal", "io.agroal.pool.ConnectionPool.", "io.agroal.pool.Poolless.", "io.agroal.pool.util."),
+    VIBUR("Vibur", "org.vibur.objectpool.", "org.vibur.dbcp.pool."),
+    ORACLE("Oracle UCP", "oracle.ucp.common.", "oracle.ucp.jdbc.PoolDataSource", "oracle.ucp.jdbc.JDBCConnectionPool."),
     HTTP_CLIENT_4(
             "HttpClient 4", "org.apache.http.pool.", "org.apache.http.impl.conn.PoolingHttpClientConnectionManager"),
     HTTP_CLIENT_5(

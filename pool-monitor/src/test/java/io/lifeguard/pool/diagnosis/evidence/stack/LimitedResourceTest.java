@@ -39,6 +39,12 @@ class LimitedResourceTest {
         "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow, HIKARI",
         "java.util.concurrent.CountDownLatch.await org.apache.tomcat.jdbc.pool.FairBlockingQueue.poll, TOMCAT_JDBC",
         "org.apache.commons.pool2.impl.LinkedBlockingDeque.takeFirst, COMMONS_POOL",
+        "com.alibaba.druid.pool.DruidDataSource.takeLast, DRUID",
+        "io.agroal.pool.util.AgroalSynchronizer.tryAcquireNanos io.agroal.pool.ConnectionPool.handlerFromSharedCache,"
+                + " AGROAL",
+        "oracle.ucp.common.UniversalConnectionPoolBase.borrowConnection"
+                + " oracle.ucp.jdbc.PoolDataSourceImpl.getConnection, ORACLE",
+        "org.vibur.objectpool.ConcurrentPool.take, VIBUR",
         "java.lang.Object.wait com.mchange.v2.resourcepool.BasicResourcePool.awaitAvailable, C3P0",
         "java.lang.Object.wait org.apache.hc.core5.concurrent.BasicFuture.get"
                 + " org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$3.get, HTTP_CLIENT_5",
@@ -73,6 +79,20 @@ class LimitedResourceTest {
             })
     void byName_waitForTasksOrMessages_isNone(String frames) {
         assertThat(LimitedResource.byName(stack(CONDITION + frames))).isEmpty();
+    }
+
+    /** A thread that runs a statement has its connection. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "com.example.Driver.execute org.apache.tomcat.jdbc.pool.StatementFacade$StatementProxy.invoke",
+                "com.example.Driver.execute com.alibaba.druid.pool.DruidPooledPreparedStatement.executeQuery",
+                "com.example.Driver.execute io.agroal.pool.wrapper.PreparedStatementWrapper.executeQuery",
+                "com.example.Driver.execute oracle.ucp.jdbc.proxy.PreparedStatementProxyFactory.invoke",
+                "com.example.Driver.execute org.vibur.dbcp.proxy.StatementInvocationHandler.invoke",
+            })
+    void of_waitOfAStatement_isNone(String frames) {
+        assertThat(LimitedResource.of(stack(CONDITION + frames))).isEmpty();
     }
 
     @Test
