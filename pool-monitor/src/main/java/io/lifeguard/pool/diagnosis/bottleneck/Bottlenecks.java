@@ -283,10 +283,8 @@ public final class Bottlenecks {
         boolean standsStill = Standstill.isStandstill(window, times, busy);
         Predicate<WaitingWorkers> isLimit = group -> (backlog && moves)
                 || standsStill
-                || isUsedUp(group.largest())
-                || (moves
-                        && isLimited(group.largest())
-                        && group.workers().low() >= window.threshold(Thresholds.LINE_WAITERS));
+                || ((backlog || isQueue(group)) && isUsedUp(group.largest()))
+                || (moves && isQueue(group) && isLimited(group.largest()));
         return queue(Bottleneck.LINE, Doing.WAITING_IN_LINE, threshold, isLimit, backlog);
     }
 
@@ -308,6 +306,11 @@ public final class Bottlenecks {
                 threshold,
                 group,
                 group.isPresent() && Standstill.isStandstill(window, times, busy));
+    }
+
+    /** Without a backlog, fewer waiters are no limit: of all connections in use some may be given back just then. */
+    private boolean isQueue(WaitingWorkers group) {
+        return group.workers().low() >= window.threshold(Thresholds.LINE_WAITERS);
     }
 
     private static boolean isLimited(Share share) {

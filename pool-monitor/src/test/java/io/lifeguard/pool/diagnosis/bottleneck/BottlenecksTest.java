@@ -163,6 +163,23 @@ class BottlenecksTest {
                 .isEqualTo(Bottleneck.NONE);
     }
 
+    /** One of eight busy workers of 64 waits for a moment, while all connections are lent. */
+    @Test
+    void of_allConnectionsInUse_needsABacklogOrAQueue() {
+        Awaited.Line usedUp =
+                new Awaited.Line("orders", true, OptionalInt.empty(), OptionalInt.of(10), OptionalInt.of(10));
+        Windows idle =
+                Windows.of("web").size(64).tasks(160).queued(0).service(0.01).process(2, 0.2, 0, 0.1);
+        Breakdowns waiting = Breakdowns.of(64).with(Doing.IDLE, 62.5).with(Doing.WAITING_OUTSIDE, 0.9);
+
+        assertThat(of(idle.busy(1.5).doing(waiting.with(Doing.WAITING_IN_LINE, 0.6, Breakdowns.PLACE, usedUp))))
+                .isEqualTo(Bottleneck.NONE);
+        assertThat(of(pool(doing().with(Doing.WAITING_OUTSIDE, 10)
+                                .with(Doing.WAITING_IN_LINE, 6, Breakdowns.PLACE, usedUp))
+                        .queued(0)))
+                .isEqualTo(Bottleneck.LINE);
+    }
+
     /** Whether a task waits for the CPU is not known where the load of the CPUs is not. */
     @Test
     void of_cpuLoadUnknown_isUnknownUnlessFewerWorkersThanCpusCompute() {
