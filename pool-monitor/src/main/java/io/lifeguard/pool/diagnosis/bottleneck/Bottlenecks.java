@@ -268,10 +268,13 @@ public final class Bottlenecks {
     // ---- locks and limited resources ----
 
     private Judgement lock() {
-        double small = window.threshold(Thresholds.LOCK_SMALL_POOL) * busy;
-        double threshold = Math.max(
-                Math.min(window.threshold(Thresholds.LOCK_WAITERS), small),
-                window.threshold(Thresholds.LOCK_SHARE) * busy);
+        int workers = window.after().size();
+        boolean isSmall = workers < window.threshold(Thresholds.LOCK_SMALL_SIZE)
+                || busy >= window.threshold(Thresholds.LOCK_UTILISED) * workers;
+        double waiters = window.threshold(Thresholds.LOCK_WAITERS);
+        double few = isSmall ? Math.min(waiters, window.threshold(Thresholds.LOCK_SMALL_POOL) * busy) : waiters;
+        double held = LockStation.waiters(window.threshold(Thresholds.LOCK_HELD), busy);
+        double threshold = Math.max(few, Math.max(window.threshold(Thresholds.LOCK_SHARE) * busy, held));
         return queue(Bottleneck.LOCK, Doing.WAITING_FOR_LOCK, threshold, group -> true, true);
     }
 

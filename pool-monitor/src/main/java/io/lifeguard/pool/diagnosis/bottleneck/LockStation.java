@@ -41,6 +41,15 @@ public record LockStation(String lock, double busy) {
         return group.largest().awaited().orElse(null) instanceof Awaited.Lock lock ? lock.name() : group.place();
     }
 
+    /**
+     * {@return how many of the threads that run tasks wait on average for a lock that is held for this share of the
+     * time: w = u² / (n / (n − 1) − u), from the same equation}
+     */
+    static double waiters(double share, double running) {
+        double n = Math.max(2, running);
+        return share * share / (n / (n - 1) - share);
+    }
+
     private static double busy(double waiters, double running) {
         double n = Math.max(2, running);
         return Math.min(1, (Math.sqrt(waiters * waiters + 4 * waiters * n / (n - 1)) - waiters) / 2);

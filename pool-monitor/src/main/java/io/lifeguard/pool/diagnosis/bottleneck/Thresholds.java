@@ -103,7 +103,25 @@ public final class Thresholds {
     static final Threshold LOCK_SMALL_POOL = add(
             "lock-contention.smallPool",
             0.4,
-            "share of the busy workers that is enough where there are fewer than five, 0 to 1; two of five");
+            "share of the busy workers that is enough in a small or well used pool where there are fewer than five, 0 to"
+                    + " 1; two of five");
+
+    static final Threshold LOCK_SMALL_SIZE = add(
+            "lock-contention.smallSize",
+            5,
+            "workers from which on a pool is not small; of fewer, two that wait are 40 %");
+
+    static final Threshold LOCK_UTILISED = add(
+            "lock-contention.utilised",
+            0.5,
+            "share of the workers that are busy, 0 to 1, from which on a pool is well used; with fewer, the idle ones do"
+                    + " what those at the lock do not");
+
+    static final Threshold LOCK_HELD = add(
+            "lock-contention.held",
+            0.7,
+            "share of the time for which the lock must be held, 0 to 1, as the model of one server has it for its"
+                    + " waiters; two waiters of many are 73 %");
 
     // ---- limited resources ----
 

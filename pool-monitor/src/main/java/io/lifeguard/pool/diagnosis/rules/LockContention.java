@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
@@ -38,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thresholds.</b> A mean queue of 2, by the lower bound: in a single-server station with random arrivals, queue
  * ρ²/(1 − ρ), that is a lock held 73 % of the time (Lazowska et al., <i>Quantitative System Performance</i>, 1984). In
- * a pool of fewer than five workers, 40 % of the busy ones. And 20 % of the busy workers, which is a gain of 25 %.
+ * a pool of fewer than five workers, and where fewer than five are busy and are half of all, 40 % of the busy ones. And
+ * 20 % of the busy workers, which is a gain of 25 %. And as many as wait for a lock that is held for 70 % of the time.
+ * The gain is said while tasks keep queueing: otherwise the pool does all that comes.
  *
  * <p><b>Closest healthy workload.</b> A short queue on a lock that is held half of the time: a mean queue of 0.5.
  */
@@ -99,6 +102,7 @@ public final class LockContention extends StandardRule {
         Places.add(finding, waiting.shares().stream());
         window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
         Optional<Gain> gain = carried(window)
+                .filter(most -> Backlog.stays(window)) // otherwise the pool does all that comes, with the lock too
                 .map(most -> new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most)));
         gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
                 .evidence("gainAtMost", times.most()));

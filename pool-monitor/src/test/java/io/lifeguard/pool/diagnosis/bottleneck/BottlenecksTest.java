@@ -180,6 +180,37 @@ class BottlenecksTest {
                 .isEqualTo(Bottleneck.LINE);
     }
 
+    // ---- locks of idle pools ----
+
+    private static Windows atALock(int size, double busy, double waiters) {
+        return Windows.of("web")
+                .size(size)
+                .busy(busy)
+                .tasks(160)
+                .queued(0)
+                .service(busy / 160)
+                .process(2, 0.2, 0, 0.1)
+                .doing(Breakdowns.of(size)
+                        .with(Doing.IDLE, size - busy)
+                        .lock(waiters, "a.Lock@1")
+                        .with(Doing.WAITING_OUTSIDE, busy - waiters));
+    }
+
+    /** Two of 16 workers are busy, and meet at a lock now and then: the others could do what these do not. */
+    @Test
+    void of_lockInAMostlyIdlePool_isNothing() {
+        assertThat(of(atALock(16, 2, 0.9))).isEqualTo(Bottleneck.NONE);
+        assertThat(of(atALock(16, 4, 2.2))).as("a queue of two").isEqualTo(Bottleneck.LOCK);
+    }
+
+    @Test
+    void of_lockInASmallPool_isTheLockIfItIsHeldMostOfTheTime() {
+        assertThat(of(atALock(4, 3, 1.5))).isEqualTo(Bottleneck.LOCK);
+        assertThat(of(atALock(2, 2, 1))).isEqualTo(Bottleneck.LOCK);
+        assertThat(of(atALock(1, 1, 0.5))).as("held by threads of others").isEqualTo(Bottleneck.LOCK);
+        assertThat(of(atALock(4, 0.5, 0.25))).as("held for half of the time").isEqualTo(Bottleneck.NONE);
+    }
+
     /** Whether a task waits for the CPU is not known where the load of the CPUs is not. */
     @Test
     void of_cpuLoadUnknown_isUnknownUnlessFewerWorkersThanCpusCompute() {

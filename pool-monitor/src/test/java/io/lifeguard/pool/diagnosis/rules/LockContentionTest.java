@@ -63,6 +63,15 @@ class LockContentionTest {
         assertThat(finding.evidence()).containsEntry("owner", "web-7").containsEntry("waitingWorkers", 498.0);
     }
 
+    /** The pool does all that comes: without the lock it would do no more. */
+    @Test
+    void examine_nothingQueues_saysNoGain() {
+        Finding finding = rule.examine(pool(16, 12).queued(0).build()).finding().orElseThrow();
+
+        assertThat(finding.evidence()).doesNotContainKey("gainWithoutLock");
+        assertThat(finding.advice()).doesNotContain("Without it");
+    }
+
     @Test
     void examine_holderUnknown_saysSo() {
         assertThat(rule.examine(pool(16, 12).doing(sample(16, 12, false)).build())
