@@ -65,6 +65,7 @@ public final class FleetEvents implements Command {
     private static final class Instance implements AutoCloseable {
         private final Logger logger;
         private final FileAppender<ILoggingEvent> file = new FileAppender<>();
+        private final FindingEventLog events;
         private final FindingListener listener;
 
         Instance(Path directory, int number) {
@@ -81,11 +82,13 @@ public final class FleetEvents implements Command {
             logger = logging.getLogger(name);
             logger.setAdditive(false);
             logger.addAppender(file);
-            listener = FindingListener.ofEvents(new FindingEventLog(name));
+            events = new FindingEventLog(name);
+            listener = FindingListener.ofEvents(events);
         }
 
         @Override
         public void close() {
+            events.close();
             logger.detachAppender(file);
             file.stop();
         }

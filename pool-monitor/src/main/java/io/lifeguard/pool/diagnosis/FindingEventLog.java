@@ -17,14 +17,17 @@ import org.slf4j.spi.LoggingEventBuilder;
  * OpenTelemetry uses {@link FindingLogRecords} instead, with the same attributes. Their names are stable. The texts of a
  * record have at most 520 bytes together. {@code lifeguard.event.number} counts the records of this object from 1, and
  * {@code lifeguard.event.source} is a random name of this object. So a store can tell which records are missing, and
- * which came twice.
+ * which came twice. The lines are written soon, on a daemon thread, because a slow appender must not stop the monitor. If
+ * that thread cannot keep up, lines are dropped, and the log says how many. {@link #close} before a program ends writes
+ * what still waits.
  */
-public final class FindingEventLog implements Consumer<FindingEvent> {
+public final class FindingEventLog implements Consumer<FindingEvent>, AutoCloseable {
 
     /** The logger's name. */
     public static final String LOGGER = "io.lifeguard.pool.finding";
 
     private final Logger log;
+    private final LogLines lines;
     private final FindingAttributes attributes = new FindingAttributes();
 
     /** Writes to the logger {@value #LOGGER}. */
@@ -42,13 +45,28 @@ public final class FindingEventLog implements Consumer<FindingEvent> {
     }
 
     FindingEventLog(Logger log) {
-        this.log = Objects.requireNonNull(log, "log must not be null");
+        this.log = log;
+        this.lines = new LogLines(() -> log);
     }
 
     @Override
     public void accept(FindingEvent event) {
-        LoggingEventBuilder record = log.atLevel(level(event));
-        for (Map.Entry<String, Object> attribute : attributes.next(event).entrySet()) {
+        Map<String, Object> next = attributes.next(event);
+        lines.write(() -> write(level(event), next));
+    }
+
+    /**
+     * Writes the records that wait, for at most five seconds, and drops those that come later. If the thread is
+     * interrupted meanwhile, it stays interrupted and waits no longer.
+     */
+    @Override
+    public void close() {
+        lines.close();
+    }
+
+    private void write(Level level, Map<String, Object> next) {
+        LoggingEventBuilder record = log.atLevel(level);
+        for (Map.Entry<String, Object> attribute : next.entrySet()) {
             record = record.addKeyValue(attribute.getKey(), attribute.getValue());
         }
         record.log(FindingAttributes.EVENT_NAME);

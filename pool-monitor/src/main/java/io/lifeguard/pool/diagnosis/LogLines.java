@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,9 @@ final class LogLines {
 
     /** Lines that may wait. A round rarely has more than one for each pool. */
     private static final int BACKLOG = 1_024;
+
+    /** A stuck appender must not hold up the end of a program. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Supplier<Logger> log; // asked with the first line, which loads the logging library
     private final Guard guard = new Guard();
@@ -43,6 +47,16 @@ final class LogLines {
             thread.execute(() -> writeNow(line));
         } catch (Error ignored) { // no memory for a thread: a later line may get one
             dropped.incrementAndGet();
+        }
+    }
+
+    /** Takes no more lines, and waits until those that were taken are written, for at most {@link #PATIENCE}. */
+    void close() {
+        thread.shutdown();
+        try {
+            thread.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the thread writes on, if its program does
         }
     }
 
