@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Works with every {@link ThreadPoolExecutor} and every queue. With a plain executor, or a queue that is not from
- * this library, a shutdown is noticed within 5 ms instead of at once, and newcomers may overtake waiting submitters.
+ * this library, a shutdown is noticed within 5 ms instead of at once, and newcomers may overtake waiting submitters. If
+ * a plain executor overrides {@code execute}, the same task may pass that method again while it waits.
  * With an unbounded queue the policy is never asked.
  */
 public final class BlockingWaitPolicy implements RejectedExecutionHandler {
@@ -102,7 +103,7 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
      */
     @Override
     public void rejectedExecution(Runnable task, ThreadPoolExecutor executor) {
-        if (Submission.Retry.isRefused(executor, task)) {
+        if (SubmissionWait.isRefusedRetry(task, executor)) {
             return;
         }
         new SubmissionWait(task, executor, limitNanos).await(this);

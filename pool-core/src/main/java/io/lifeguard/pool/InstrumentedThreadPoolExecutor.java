@@ -204,6 +204,11 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
     }
 
+    /** Not virtual, for a saturation policy whose task has passed a subclass's {@code execute} already. */
+    final void executeAsIs(Runnable task) {
+        executeObserved(task, instruments.boundary);
+    }
+
     private void executeObserved(Runnable command, TaskBoundary boundary) {
         if (command == null) {
             super.execute(command); // throws the JDK's exception, whose message depends on the JDK's version

@@ -70,6 +70,9 @@ final class SaturationGate implements RejectedExecutionHandler {
     }
 
     private static void handle(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+        if (Submission.Retry.isRefused(executor, task)) {
+            return; // the policy that waits with this task goes on; a user's handler might wrap the task once more
+        }
         RejectedExecutionHandler handler = instruments.handler();
         Class<?> type = handler.getClass();
         if (type == BlockingWaitPolicy.class) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   FirstTask   execute() may start a worker for the task. A worker's first task does not pass through the queue.
  *   Handling    A user's own saturation handler has the task.
- *   Retry       A saturation policy submits the task once more. If it is refused again, the nested policy call returns.
+ *   Retry       A saturation policy submits the task once more. If it is refused again, no handler is asked.
  *   TurnedAway  The executor refused the task. SaturationGate leaves this for execute(), which then counts nothing.
  *
  * The stack of a thread is empty in the common case: the pool has all its workers, and its queue has room. The thread
@@ -199,28 +199,36 @@ abstract sealed class Submission {
             this.task = task;
         }
 
-        /** Whether the pool accepted the task this time. */
-        static boolean submit(ThreadPoolExecutor executor, Runnable task) {
-            Retry retry = Submission.begin(new Retry(executor, task));
-            try {
-                executor.execute(task);
-            } finally {
-                retry.end();
-            }
-            return !retry.refused;
+        static Retry begin(ThreadPoolExecutor executor, Runnable task) {
+            return Submission.begin(new Retry(executor, task));
         }
 
-        /**
-         * Whether a policy is called because a {@link #submit} further down the call stack was refused. That call then
-         * returns false.
-         */
-        static boolean isRefused(ThreadPoolExecutor executor, Runnable task) {
+        /** Returns the innermost retry of this thread, if it is for that executor. */
+        static @Nullable Retry current(ThreadPoolExecutor executor) {
             Retry retry = innermost(Retry.class);
-            if (retry == null || retry.task != task || ((Submission) retry).executor != executor) {
+            return retry != null && ((Submission) retry).executor == executor ? retry : null;
+        }
+
+        /** Marks the innermost retry as refused, if it is of this very task. */
+        static boolean isRefused(ThreadPoolExecutor executor, Runnable task) {
+            Retry retry = current(executor);
+            if (retry == null || !retry.isOf(task)) {
                 return false;
             }
-            retry.refused = true;
+            retry.refuse();
             return true;
+        }
+
+        boolean isOf(Runnable submitted) {
+            return task == submitted;
+        }
+
+        void refuse() {
+            refused = true;
+        }
+
+        boolean isRefused() {
+            return refused;
         }
     }
 

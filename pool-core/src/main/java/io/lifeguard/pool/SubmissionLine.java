@@ -57,6 +57,11 @@ final class SubmissionLine {
         waits.addLast(wait);
     }
 
+    /** For a wait within another one of the same thread, which cannot go on before. */
+    synchronized void enterFirst(WaitForRoom wait) {
+        waits.addFirst(wait);
+    }
+
     /** Lets this one in next, because others wait for it. */
     void promote(WaitForRoom wait) {
         if (makeFirst(wait)) {

@@ -282,7 +282,11 @@ final class SubmissionWait extends WaitForRoom {
     void waitInLine(Offer queue) throws InterruptedException {
         SubmissionLine line = SubmissionLine.of(executor);
         boolean accepted;
-        line.enter(this);
+        if (Submission.Retry.current(executor) == null) {
+            line.enter(this);
+        } else {
+            line.enterFirst(this); // a thread factory submits while it makes a worker for the task of the outer wait
+        }
         try {
             accepted = waitIn(line, queue);
         } finally {
@@ -409,8 +413,46 @@ final class SubmissionWait extends WaitForRoom {
         return false;
     }
 
+    /** Whether the executor accepted the task this time. */
     private boolean resubmit() {
-        return Submission.Retry.submit(executor, task);
+        Submission.Retry retry = Submission.Retry.begin(executor, task);
+        try {
+            Instrumented.executeAsIs(executor, task);
+        } finally {
+            retry.end();
+        }
+        return !retry.isRefused();
+    }
+
+    /**
+     * Whether the policy is called because a {@link #resubmit} further down the call stack was refused. That call then
+     * returns false. The task may be a wrapper: a plain executor's own {@code execute}, or the handler, may wrap tasks.
+     */
+    static boolean isRefusedRetry(Runnable task, ThreadPoolExecutor executor) {
+        Submission.Retry retry = Submission.Retry.current(executor);
+        if (retry == null || (!retry.isOf(task) && !isInLatestExecute())) {
+            return false;
+        }
+        retry.refuse();
+        return true;
+    }
+
+    /** Whether no other task is submitted within the retry: a thread factory may submit, too. */
+    private static boolean isInLatestExecute() {
+        return STACK.walk(frames -> frames.takeWhile(frame -> !isResubmit(frame))
+                        .filter(SubmissionWait::isJdkExecute)
+                        .limit(2)
+                        .count()
+                == 1);
+    }
+
+    private static boolean isResubmit(StackWalker.StackFrame frame) {
+        return frame.getMethodName().equals("resubmit") && frame.getClassName().equals(SubmissionWait.class.getName());
+    }
+
+    private static boolean isJdkExecute(StackWalker.StackFrame frame) {
+        return frame.getMethodName().equals("execute")
+                && frame.getClassName().equals(ThreadPoolExecutor.class.getName());
     }
 
     private void refuseIfShutDown() {
