@@ -139,6 +139,9 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
+        if (!isDone()) {
+            PostponedTasks.runBeforeWaitingFor(this);
+        }
         try {
             return super.get();
         } catch (ExecutionException e) {
@@ -149,6 +152,9 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        if (!isDone()) {
+            PostponedTasks.runBeforeWaitingFor(this);
+        }
         try {
             return super.get(timeout, unit);
         } catch (ExecutionException e) {

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
-import java.util.ArrayDeque;
+import io.lifeguard.pool.queue.StackReserve;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  *
  * <p>A task that submits itself again would nest until the stack overflows. So runs nest 16 levels deep. What the
- * deepest task submits is run after that task, on the same level. A pool with a WorkQueue does not need this: at that
- * depth it lets its queue exceed the capacity.
+ * deepest task submits is run after that task, on the same level, or as soon as that task asks a future of this library
+ * for its result. Other futures, such as those of {@code invokeAny} and of a {@code CompletableFuture}, nest deeper. A
+ * pool with a WorkQueue does not need this: at that depth it lets its queue exceed the capacity.
  */
 final class NestedRuns {
 
@@ -19,7 +21,6 @@ final class NestedRuns {
     // null in a thread that runs no nested task, so that no thread keeps a class of this library alive
     private static final ThreadLocal<@Nullable NestedRuns> CURRENT = new ThreadLocal<>();
 
-    private final ArrayDeque<Runnable> postponed = new ArrayDeque<>();
     private int depth;
 
     private NestedRuns() {}
@@ -32,20 +33,33 @@ final class NestedRuns {
 
     /** Runs the task now. On the deepest level, runs it when the task that submits it has ended. */
     static void run(Runnable task) {
+        run(task, task);
+    }
+
+    /** Runs the body of the task in the same way. */
+    static void run(Runnable task, Runnable body) {
         NestedRuns runs = CURRENT.get();
         if (runs == null) {
             runs = new NestedRuns();
             CURRENT.set(runs);
             try {
-                runs.nest(task);
+                runs.nest(body);
             } finally {
                 CURRENT.remove();
             }
-        } else if (runs.depth < DEEPEST) {
-            runs.nest(task);
+        } else if (runs.depth < DEEPEST || mustNotBePostponed(task)) {
+            runs.nest(body);
         } else {
-            runs.postponed.add(task);
+            PostponedTasks.add(body);
         }
+    }
+
+    /**
+     * Whether the submitter may wait for the task, and this class would not learn of that: a future of another class. A
+     * task that submits its successor in this way for ever nests until there is little stack left.
+     */
+    private static boolean mustNotBePostponed(Runnable task) {
+        return task instanceof Future<?> && !(task instanceof MeasuredFutureTask<?>) && StackReserve.isAmple();
     }
 
     private void nest(Runnable task) {
@@ -54,21 +68,9 @@ final class NestedRuns {
             task.run();
         } finally {
             if (depth == DEEPEST) {
-                runPostponed();
+                PostponedTasks.runAll();
             }
             depth--;
-        }
-    }
-
-    /** Their submitter has returned. What they throw goes where a worker's exceptions go. */
-    private void runPostponed() {
-        for (Runnable task = postponed.poll(); task != null; task = postponed.poll()) {
-            try {
-                task.run();
-            } catch (Throwable e) {
-                Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-            }
         }
     }
 }

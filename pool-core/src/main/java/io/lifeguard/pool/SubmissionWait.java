@@ -120,7 +120,7 @@ final class SubmissionWait extends WaitForRoom {
             }
             if (!NestedRuns.isDeepest() || !exceed(instruments)) {
                 SaturationRecorder recorder = instruments.saturation;
-                NestedRuns.run(() -> recorder.runByWorker(task));
+                NestedRuns.run(task, () -> recorder.runByWorker(task));
             }
         } else {
             refuseIfMustNotBlock(policy);
@@ -304,7 +304,7 @@ final class SubmissionWait extends WaitForRoom {
             NestedRuns.run(task);
         } else {
             SaturationRecorder recorder = instruments.saturation;
-            NestedRuns.run(() -> recorder.runByWorker(task));
+            NestedRuns.run(task, () -> recorder.runByWorker(task));
         }
     }
 
