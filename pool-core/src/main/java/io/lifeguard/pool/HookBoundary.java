@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HookBoundary extends TaskBoundary {
 
+    private final BlockingQueue<Runnable> queue; // the executor's own; a subclass may override the getter
     private final @Nullable WaitProbe probe; // null in a scheduled pool
 
     /** A queue of at most this length is searched at once for what a user's handler has put into it. */
@@ -41,8 +42,9 @@ final class HookBoundary extends TaskBoundary {
     // how many of those did certainly not reach the pool: written by readers, and only grows
     private final AtomicLong lost = new AtomicLong();
 
-    HookBoundary(Instruments instruments, ThreadPoolExecutor executor) {
+    HookBoundary(Instruments instruments, ThreadPoolExecutor executor, BlockingQueue<Runnable> queue) {
         super(instruments, executor);
+        this.queue = queue;
         this.probe = executor instanceof ScheduledThreadPoolExecutor ? null : new WaitProbe();
     }
 
@@ -80,12 +82,16 @@ final class HookBoundary extends TaskBoundary {
         }
     }
 
-    /** Compares by identity, because a user's {@code equals} may throw. */
+    /** Compares by identity, because a user's {@code equals} may throw. So may a user's queue: then false. */
     private boolean isQueued(Runnable task) {
-        for (Runnable queued : executor.getQueue()) {
-            if (queued == task) {
-                return true;
+        try {
+            for (Runnable queued : queue) {
+                if (queued == task) {
+                    return true;
+                }
             }
+        } catch (RuntimeException ignored) {
+            return false; // it cannot be iterated, or not now
         }
         return false;
     }
@@ -105,7 +111,14 @@ final class HookBoundary extends TaskBoundary {
     /** Compares by identity. The same object may have been submitted several times. */
     @Override
     int occurrences(Runnable task) {
-        BlockingQueue<Runnable> queue = executor.getQueue();
+        try {
+            return count(task);
+        } catch (RuntimeException ignored) {
+            return UNKNOWN; // a user's queue that cannot be iterated, or not now
+        }
+    }
+
+    private int count(Runnable task) {
         boolean sizeVisitsAll = queue instanceof LinkedTransferQueue;
         if (!sizeVisitsAll && queue.size() > SEARCHED) {
             return UNKNOWN;
@@ -139,7 +152,7 @@ final class HookBoundary extends TaskBoundary {
             return 0;
         }
         long known = accepted.sum() - removed.sum();
-        long unbegun = (long) executor.getQueue().size() + instruments.tasksInTransit();
+        long unbegun = (long) queue.size() + instruments.tasksInTransit();
         long enqueued = unbegun + instruments.recorder.read().begun() - known;
         return lost.accumulateAndGet(all - Math.max(0, Math.min(all, enqueued)), Math::max);
     }
@@ -154,7 +167,7 @@ final class HookBoundary extends TaskBoundary {
         boolean enqueued = false;
         submitting(task);
         try {
-            enqueued = executor.getQueue().offer(task, nanos, TimeUnit.NANOSECONDS);
+            enqueued = queue.offer(task, nanos, TimeUnit.NANOSECONDS);
         } finally {
             if (!enqueued) {
                 handlerCalled(task);

@@ -89,7 +89,7 @@ final class Instruments {
 
     private TaskBoundary boundaryOf(BlockingQueue<Runnable> queue) {
         QueueBoundary attached = queue instanceof WorkQueue own ? QueueBoundary.attach(this, executor, own) : null;
-        return attached == null ? new HookBoundary(this, executor) : attached;
+        return attached == null ? new HookBoundary(this, executor, queue) : attached;
     }
 
     /** Whether a class between {@code type} (inclusive) and {@code base} (exclusive) declares the method. */
