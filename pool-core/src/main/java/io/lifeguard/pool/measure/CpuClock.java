@@ -16,6 +16,9 @@ public final class CpuClock {
     /** Half a millisecond: the monitor asks four times a second while a pool is young. */
     static final long CALIBRATION_NANOS = 500_000;
 
+    /** While nothing is known: a few times what the clock costs on most systems. */
+    static final long FIRST_COST_NANOS = 1_000;
+
     private final boolean isSupported;
     private final LongSupplier source;
     private final @Nullable Calibration calibration; // null: the cost is given
@@ -23,16 +26,30 @@ public final class CpuClock {
     // written by threads that read a pool's figures; a stale read is the cost as it was known before
     private volatile long costNanos;
 
+    // written by the same threads, from false to true; after a stale read a thread calibrates once more
+    private volatile boolean isCostKnown;
+
     private CpuClock(boolean isSupported, LongSupplier source, long costNanos, @Nullable Calibration calibration) {
         this.isSupported = isSupported;
         this.source = source;
         this.costNanos = costNanos;
         this.calibration = calibration;
+        this.isCostKnown = calibration == null;
     }
 
-    /** The clock of this virtual machine. The first call calibrates it, which takes about a millisecond. */
+    /**
+     * The clock of this virtual machine. The first call on a thread that has such a clock calibrates it, which takes
+     * about a millisecond.
+     */
     public static CpuClock system() {
-        return OfThisMachine.CLOCK;
+        CpuClock clock = OfThisMachine.CLOCK;
+        clock.calibrateFirst();
+        return clock;
+    }
+
+    /** A clock whose cost is not known yet. */
+    static CpuClock uncalibrated(LongSupplier source) {
+        return new CpuClock(true, source, FIRST_COST_NANOS, new Calibration(source));
     }
 
     /** A clock that never knows the time, for callers who want no CPU times. */
@@ -60,10 +77,21 @@ public final class CpuClock {
         return costNanos;
     }
 
-    /** Takes some time to know the cost of a read better. Never called by workers. */
+    /**
+     * Takes some time to know the cost of a read better. Never called by workers. Does nothing on a virtual thread:
+     * there the clock answers at once that it does not know.
+     */
     void calibrate() {
-        if (calibration != null) {
+        if (calibration != null && nanos() >= 0) {
             costNanos = Math.round(calibration.nanos(CALIBRATION_NANOS));
+            isCostKnown = true;
+        }
+    }
+
+    /** Calibrates unless something is known about the cost. */
+    void calibrateFirst() {
+        if (!isCostKnown) {
+            calibrate();
         }
     }
 
@@ -75,10 +103,7 @@ public final class CpuClock {
             if (!ThreadCpuTime.isSupported()) {
                 return None.CLOCK;
             }
-            LongSupplier source = new OfThisThread();
-            CpuClock clock = new CpuClock(true, source, 0, new Calibration(source));
-            clock.calibrate();
-            return clock;
+            return uncalibrated(new OfThisThread());
         }
     }
 

@@ -60,6 +60,7 @@ public final class PoolRecorder {
 
     /** Returns the recorder of a new worker. The caller retires it when the worker ends. Any thread. */
     public WorkerRecorder newWorker() {
+        clock.calibrateFirst(); // once in a virtual machine whose first pool was made by a virtual thread
         workersLock.lock();
         try {
             WorkerRecorder worker = new WorkerRecorder(kindTable, clock, random.split());

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class CpuClockTest {
@@ -33,6 +34,31 @@ class CpuClockTest {
         assertThat(clock.nanos()).isGreaterThanOrEqualTo(before + 1_000_000);
         assertThat(clock.costNanos()).isPositive();
         assertThat(CpuClock.system()).isSameAs(clock);
+    }
+
+    /** As on a virtual thread: the clock answers at once, and that costs nothing. */
+    @Test
+    void calibrate_threadWithoutClock_costIsLearntOnAThreadWithAClock() {
+        AtomicBoolean hasClock = new AtomicBoolean();
+        CpuClock clock = CpuClock.uncalibrated(() -> hasClock.get() ? spin(20_000) : Unknown.NUMBER);
+        long first = clock.costNanos();
+        clock.calibrateFirst();
+        clock.calibrate();
+        assertThat(clock.costNanos()).isEqualTo(first).isPositive();
+
+        hasClock.set(true);
+        clock.calibrateFirst();
+
+        assertThat(clock.costNanos()).isGreaterThanOrEqualTo(20_000);
+    }
+
+    private static long spin(long nanos) {
+        long begin = System.nanoTime();
+        long now = begin;
+        while (now - begin < nanos) {
+            now = System.nanoTime();
+        }
+        return now & Long.MAX_VALUE;
     }
 
     /** Needs a virtual machine that has virtual threads, 21 or later. */
