@@ -250,6 +250,7 @@ final class WaitingProducers extends ProducerLine {
 
     private Admission park(Waiter waiter, boolean forever, long deadline) throws InterruptedException {
         boolean graceRuns = false;
+        boolean isOver = false;
         long graceEnds = 0;
         for (; ; ) {
             serve();
@@ -266,6 +267,11 @@ final class WaitingProducers extends ProducerLine {
             long now = System.nanoTime();
             long left = forever ? Long.MAX_VALUE : deadline - now;
             if (left <= 0) {
+                if (!isOver && first == waiter && batch > 1 && !overdue) {
+                    isOver = true;
+                    hurry(waiter); // the free slots may be fewer than a batch
+                    continue;
+                }
                 return leave(waiter, Admission.TIMED_OUT);
             }
             if (first == waiter && batch > 1 && !overdue) {

@@ -67,6 +67,17 @@ class WorkQueueBatchTest {
         assertThat(queue).hasSize(8).contains(B);
     }
 
+    /** The limit ends before the grace period of the first in line. */
+    @Test
+    void offer_limitEndsWhileFewerSlotsThanABatchAreFree_true() throws Exception {
+        WorkQueue queue = fullWithBatch(4);
+        queue.poll();
+        assertThat(queue.admit(B, 1, queue.releases(), new Place(false))).isEqualTo(Admission.ACCEPTED);
+        assertThat(queue.admit(C, 1, queue.releases(), new Place(false))).isEqualTo(Admission.TIMED_OUT);
+        assertThat(queue).hasSize(8).contains(B).doesNotContain(C);
+        assertThat(queue.waitingProducers()).isZero();
+    }
+
     @Test
     void refillBatch_raisedWhileAProducerWaits_producerGetsInSoon() throws Exception {
         WorkQueue queue = fullWithBatch(1);
