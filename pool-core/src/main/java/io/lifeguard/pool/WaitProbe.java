@@ -1,5 +1,7 @@
 package io.lifeguard.pool;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * A task is chosen by chance when it is submitted. The probability depends only on the number of chosen tasks that wait
  * already. A chosen task counts for the reciprocal of the probability. While fewer than 16 chosen tasks wait, every
  * task is chosen; then one in 4, 16, 64 and so on. So the table fills ever more slowly and, with room for 256, is never
- * full. The length of the queue would not do, because some queues have to count their tasks to know it.
+ * full. The length of the queue would not do, because some queues have to count their tasks to know it. A task that a
+ * user takes out of the queue counts as waiting until it is collected and another task is chosen.
  *
  * Tasks are found again by identity. If the same object waits in the queue several times at once, the first run takes
  * the time of the chosen submission. The measured wait is then a lower bound.
@@ -30,17 +33,23 @@ final class WaitProbe {
     private final AtomicReferenceArray<@Nullable Sample> slots = new AtomicReferenceArray<>(SLOTS);
 
     // Slots in use, so that workers search only while a sampled task waits. Written after a slot; a stale read loses
-    // one
-    // sample.
+    // one sample.
     private final AtomicInteger inUse = new AtomicInteger();
+
+    // Samples whose task was collected. Polled only by a submitter that makes a sample while many are waiting, or that
+    // puts it in the place of such a one.
+    private final ReferenceQueue<@Nullable Runnable> collected = new ReferenceQueue<>();
 
     /** Chooses the task or not, before it is put into the queue. */
     void submitted(Runnable task) {
         int weight = weight(inUse.get());
-        if (weight > 1 && ThreadLocalRandom.current().nextInt(weight) != 0) {
-            return;
+        if (weight > 1) {
+            if (ThreadLocalRandom.current().nextInt(weight) != 0) {
+                return;
+            }
+            freeCollected(); // the weight is that of before: the choice must not depend on what is chosen
         }
-        Sample sample = new Sample(task, System.nanoTime(), weight);
+        Sample sample = new Sample(task, System.nanoTime(), weight, collected);
         int home = home(task);
         for (int i = 0; i < REACH; i++) {
             int slot = (home + i) & (SLOTS - 1);
@@ -48,8 +57,22 @@ final class WaitProbe {
             if ((there == null || there.get() == null) && slots.compareAndSet(slot, there, sample)) {
                 if (there == null) {
                     inUse.incrementAndGet();
+                } else {
+                    freeCollected(); // otherwise they would pile up while few are waiting
                 }
                 return;
+            }
+        }
+    }
+
+    /** Frees the slots of tasks that users took out of the queue, and that were collected. */
+    private void freeCollected() {
+        for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
+            Sample sample = (Sample) gone;
+            for (int slot = 0; slot < SLOTS; slot++) {
+                if (slots.get(slot) == sample && slots.compareAndSet(slot, sample, null)) {
+                    inUse.decrementAndGet();
+                }
             }
         }
     }
@@ -109,8 +132,8 @@ final class WaitProbe {
         final long enqueuedNanos;
         final int weight;
 
-        Sample(Runnable task, long enqueuedNanos, int weight) {
-            super(task);
+        Sample(Runnable task, long enqueuedNanos, int weight, ReferenceQueue<? super @Nullable Runnable> collected) {
+            super(task, collected);
             this.enqueuedNanos = enqueuedNanos;
             this.weight = weight;
         }

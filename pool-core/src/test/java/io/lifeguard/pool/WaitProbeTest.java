@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lifeguard.pool.testing.Fixture;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +98,38 @@ class WaitProbeTest {
             WaitProbe.Sample sample = probe.take(task);
             return sample != null && sample.weight == 1;
         });
+    }
+
+    /** Users have taken many chosen tasks out of the queue: once these are collected, all tasks are chosen again. */
+    @Test
+    void submitted_afterChosenTasksWereCollected_oneMoreSampleFreesTheTable() throws InterruptedException {
+        tasks(2_000).forEach(probe::submitted);
+        awaitCollectionOfAll();
+        WaitProbe.Sample first = null;
+        while (first == null) {
+            Task task = new Task();
+            probe.submitted(task);
+            first = probe.take(task);
+        }
+        assertThat(first.weight).as("weight before").isGreaterThan(1);
+        Task task = new Task();
+        probe.submitted(task);
+        assertThat(probe.take(task))
+                .isNotNull()
+                .satisfies(next -> assertThat(next.weight).isOne());
+    }
+
+    /** The JVM enqueues the references that one collection has cleared before those of the next. */
+    private static void awaitCollectionOfAll() throws InterruptedException {
+        System.gc();
+        ReferenceQueue<Object> queue = new ReferenceQueue<>();
+        WeakReference<Object> last = new WeakReference<>(new Object(), queue);
+        Reference<?> enqueued = null;
+        while (enqueued == null) {
+            System.gc();
+            enqueued = queue.remove(10);
+        }
+        assertThat(enqueued).isSameAs(last);
     }
 
     @Test
