@@ -37,7 +37,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
     InstrumentedForkJoinPool(int parallelism, @Nullable String name) {
         super(parallelism, defaultForkJoinWorkerThreadFactory, null, true);
         this.instruments = new SharedInstruments(this, name);
-        PoolRegistry.announceCreated(this);
+        PoolRegistry.announceCreated(this, instruments.name);
     }
 
     @Override

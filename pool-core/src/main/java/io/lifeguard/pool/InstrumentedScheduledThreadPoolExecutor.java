@@ -83,7 +83,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
                         getClass(), base, "decorateTask", Runnable.class, RunnableScheduledFuture.class)
                 || Instruments.isOverridden(
                         getClass(), base, "decorateTask", Callable.class, RunnableScheduledFuture.class);
-        PoolRegistry.announceCreated(this);
+        PoolRegistry.announceCreated(this, instruments.name);
     }
 
     @Override

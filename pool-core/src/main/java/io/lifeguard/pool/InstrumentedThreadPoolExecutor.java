@@ -124,7 +124,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
                 SaturationGate.inFrontOf(handler));
         Class<?> base = InstrumentedThreadPoolExecutor.class;
         this.instruments = new Instruments(this, base, workQueue, handler, givenName, listeners);
-        PoolRegistry.announceCreated(this);
+        PoolRegistry.announceCreated(this, instruments.name);
     }
 
     /**

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class PoolRegistry {
 
     /**
-     * The live pools by name. Written by threads that create or end a pool; a stale read misses the latest. An entry
-     * whose reference is cleared is free: the next pool of that name replaces it.
+     * The live pools by name, and pools that are being constructed, which only have their name. Written by threads that
+     * create or end a pool; a stale read misses the latest. An entry whose reference is cleared is free: the next pool
+     * of that name replaces it.
      */
     private static final ConcurrentMap<String, Entry> LIVE = new ConcurrentHashMap<>();
 
@@ -32,10 +33,10 @@ final class PoolRegistry {
         List<InstrumentedPool> live = new ArrayList<>();
         for (Entry entry : LIVE.values()) {
             InstrumentedPool pool = entry.get();
-            if (pool != null) {
-                live.add(pool);
-            } else {
+            if (pool == null) {
                 LIVE.remove(entry.name, entry);
+            } else if (entry.isConstructed) {
+                live.add(pool);
             }
         }
         return live;
@@ -44,7 +45,7 @@ final class PoolRegistry {
     /** Returns the live pool of that name, or null when there is none. */
     static @Nullable InstrumentedPool find(String name) {
         Entry entry = LIVE.get(name);
-        return entry == null ? null : entry.get();
+        return entry == null || !entry.isConstructed ? null : entry.get();
     }
 
     /**
@@ -108,7 +109,11 @@ final class PoolRegistry {
     /*
      * Plain loops: each lambda is a class, which the thread that makes the first pool of the JVM would wait for.
      */
-    static void announceCreated(InstrumentedPool pool) {
+    static void announceCreated(InstrumentedPool pool, String name) {
+        Entry entry = LIVE.get(name);
+        if (entry != null && entry.refersTo(pool)) {
+            entry.isConstructed = true;
+        }
         for (PoolObserver observer : Discovered.observers()) {
             created(observer, pool);
         }
@@ -158,6 +163,10 @@ final class PoolRegistry {
 
     private static final class Entry extends WeakReference<@Nullable InstrumentedPool> {
         private final String name;
+
+        // Written by the thread that constructs the pool, once the pool's fields are set. After a stale read the pool
+        // is not live yet.
+        private volatile boolean isConstructed;
 
         Entry(String name, InstrumentedPool pool) {
             super(pool, COLLECTED);

@@ -47,7 +47,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     private ThreadPerTaskPool(ThreadFactory factory, @Nullable String name) {
         this.factory = factory;
         this.instruments = new SharedInstruments(this, name);
-        PoolRegistry.announceCreated(this);
+        PoolRegistry.announceCreated(this, instruments.name);
     }
 
     static ThreadPerTaskPool of(ThreadFactory factory, @Nullable String name) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -59,6 +60,28 @@ class PoolsTest {
             fixture.eventually("end of " + name, () -> log.terminated.contains(name));
             assertThat(Pools.find(name)).isEmpty();
         }
+    }
+
+    /** Forced: the constructor of the pool has reserved the name and not returned yet. */
+    @Test
+    void live_poolIsBeingConstructed_hasItsNameOnly() {
+        InstrumentedPool unfinished = (InstrumentedPool) Proxy.newProxyInstance(
+                PoolsTest.class.getClassLoader(),
+                new Class<?>[] {InstrumentedPool.class},
+                (proxy, method, arguments) -> {
+                    throw new NullPointerException("its fields are not set");
+                });
+        String name = PoolRegistry.register(unfinished, "PoolsTest unfinished");
+        assertThat(Pools.find(name)).isEmpty();
+        assertThat(Pools.live().stream().filter(pool -> pool == unfinished)).isEmpty();
+        ExecutorService next = fixture.closing(InstrumentedExecutors.newFixedThreadPool("PoolsTest unfinished", 1));
+        assertThat(((InstrumentedPool) next).name()).isEqualTo("PoolsTest unfinished#2");
+
+        PoolRegistry.announceCreated(unfinished, name);
+
+        assertThat(Pools.find(name))
+                .hasValueSatisfying(found -> assertThat(found == unfinished).isTrue());
+        PoolRegistry.unregister(unfinished, name);
     }
 
     @Test
