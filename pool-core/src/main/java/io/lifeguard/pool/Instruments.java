@@ -129,7 +129,9 @@ final class Instruments {
             } catch (ExecutionException e) {
                 PoolWorker worker = PoolWorker.current();
                 String kind = worker == null ? future.getClass().getName() : worker.recorder.currentKind();
-                failures.stopped(kind, e.getCause() == null ? e : e.getCause());
+                if (!failures.stopped(future, kind, e.getCause() == null ? e : e.getCause())) {
+                    boundary.accepted(); // another run has stopped the task: this one was followed by a further run
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException | Error ignored) {

@@ -35,6 +35,7 @@ final class UnseenFailures {
     private final ReentrantLock lock = new ReentrantLock();
     // all below: guarded by lock
     private final ArrayDeque<Followed> followed = new ArrayDeque<>();
+    private final ArrayDeque<WeakReference<@Nullable Object>> stopped = new ArrayDeque<>(); // the latest periodic tasks
     private final Map<Key, Counts> counts = new LinkedHashMap<>();
     private long sweptNanos = System.nanoTime();
 
@@ -62,13 +63,26 @@ final class UnseenFailures {
         return entry;
     }
 
-    /** Counts a periodic task that will not run again because it threw. */
-    void stopped(String kind, Throwable failure) {
+    /**
+     * Counts a periodic task that will not run again because it threw. Returns false if it was counted before: a worker
+     * that has run it successfully may look at its future only after the next run, by another worker, has failed.
+     */
+    boolean stopped(Object future, String kind, Throwable failure) {
         lock.lock();
         try {
+            for (WeakReference<@Nullable Object> other : stopped) {
+                if (other.refersTo(future)) {
+                    return false;
+                }
+            }
+            stopped.addLast(new WeakReference<>(future));
+            if (stopped.size() > MOST_FOLLOWED) {
+                stopped.removeFirst();
+            }
             long number = stops + 1;
             countsOf(key(kind, failure)).stops(number);
             stops = number;
+            return true;
         } finally {
             lock.unlock();
         }

@@ -241,6 +241,31 @@ class UnseenFailuresTest {
         assertThat(unseen(pool)).extracting(Unseen::kind).containsExactlyInAnyOrder("other", "poll");
     }
 
+    /** Forced: the worker of the first run looks at the future when the second run, by another worker, has failed. */
+    @Test
+    void unseen_periodicTaskThrowsBeforeTheRunBeforeIsCounted_hasStoppedOnce() {
+        CountDownLatch stopped = new CountDownLatch(1);
+        AtomicInteger ends = new AtomicInteger();
+        InstrumentedScheduledThreadPoolExecutor pool = fixture.closing(new InstrumentedScheduledThreadPoolExecutor(2) {
+            @Override
+            protected void afterExecute(Runnable task, Throwable thrown) {
+                if (ends.incrementAndGet() == 1) {
+                    fixture.await("the second run has failed", stopped);
+                }
+                super.afterExecute(task, thrown);
+                stopped.countDown();
+            }
+        });
+
+        pool.scheduleWithFixedDelay(secondRunThrows("poll"), 0, 1, TimeUnit.NANOSECONDS);
+
+        fixture.eventually("end of both runs", () -> pool.getActiveCount() == 0 && pool.getCompletedTaskCount() == 2);
+        assertThat(unseen(pool))
+                .singleElement()
+                .satisfies(some -> assertThat(some.stopped()).isOne());
+        assertThat(pool.snapshot().submitted()).isEqualTo(2);
+    }
+
     @Test
     void unseen_periodicTaskScheduledAnew_isNothing() {
         InstrumentedScheduledThreadPoolExecutor pool = fixture.closing(new InstrumentedScheduledThreadPoolExecutor(1));
