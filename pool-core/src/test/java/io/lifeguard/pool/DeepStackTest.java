@@ -3,10 +3,12 @@ package io.lifeguard.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.HeldTask;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,7 +35,11 @@ class DeepStackTest {
                 .build());
         pool.prestartAllCoreThreads();
         for (int i = 0; i < DIVES; i++) {
-            Thread diver = new Thread(null, () -> dive(pool), "diver", 256 << 10);
+            Runnable submission = () -> {
+                pool.execute(ran::incrementAndGet);
+                accepted.incrementAndGet();
+            };
+            Thread diver = new Thread(null, () -> dive(submission), "diver", 256 << 10);
             left = SUBMISSIONS_PER_DIVE;
             diver.start();
             fixture.eventually("end of the dive", () -> !diver.isAlive());
@@ -51,19 +57,50 @@ class DeepStackTest {
         fixture.await("both workers", bothRun);
     }
 
-    /** Dives until the stack ends, and submits on the way back, each time with a little more stack. */
+    /** The queue is frozen for a removal: an Error in between would leave it frozen, and no task would run any more. */
+    @Test
+    void removeAndPurge_atTheEndOfTheStack_poolKeepsWorking() {
+        InstrumentedThreadPoolExecutor pool = fixture.closing(InstrumentedThreadPoolExecutor.named("deep")
+                .size(1)
+                .queueCapacity(64)
+                .build());
+        HeldTask held = fixture.occupy(pool);
+        for (int i = 0; i < 64; i++) {
+            pool.execute(ran::incrementAndGet);
+        }
+        Runnable unknown = () -> {};
+        for (int i = 0; i < DIVES; i++) {
+            Thread diver = new Thread(
+                    null,
+                    () -> dive(() -> {
+                        pool.remove(unknown);
+                        pool.purge();
+                        accepted.incrementAndGet();
+                    }),
+                    "diver",
+                    256 << 10);
+            left = SUBMISSIONS_PER_DIVE;
+            diver.start();
+            fixture.eventually("end of the dive", () -> !diver.isAlive());
+        }
+        assertThat(refused.get()).isPositive();
+        assertThat(accepted.get()).isPositive();
+        held.release();
+        fixture.eventually("run of all tasks", () -> ran.get() == 64);
+    }
+
+    /** Dives until the stack ends, and makes the call on the way back, each time with a little more stack. */
     @SuppressWarnings("InfiniteRecursion") // it ends where the stack ends
-    private void dive(ThreadPoolExecutor pool) {
+    private void dive(Runnable call) {
         try {
-            dive(pool);
+            dive(call);
         } catch (VirtualMachineError e) {
             // the bottom
         }
         if (left > 0) {
             left--;
             try {
-                pool.execute(ran::incrementAndGet);
-                accepted.incrementAndGet();
+                call.run();
             } catch (VirtualMachineError e) {
                 refused.incrementAndGet();
             }

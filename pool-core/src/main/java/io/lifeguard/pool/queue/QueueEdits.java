@@ -58,6 +58,7 @@ final class QueueEdits {
     }
 
     private long freeze() {
+        StackReserve.ensure(); // an Error after the lock would leave the queue frozen
         refuseReentry();
         lock.lock();
         return positions.freeze();
