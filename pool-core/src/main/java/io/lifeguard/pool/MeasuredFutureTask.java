@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.measure.KindNames;
 import io.lifeguard.pool.os.Unknown;
 import java.lang.ref.Reference;
 import java.util.Objects;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MeasuredFutureTask<T> extends FutureTask<T> {
 
-    private final Object kind;
+    // A class, or a name. Replaced by the name when the future is done, because a user may keep the future for long,
+    // and it must not pin the class. Written by the thread that completes the future; a stale read is the class.
+    private Object kind;
     private final UnseenFailures failures;
 
     // Written by the thread that runs the task, before the future shows the failure. A thread that sees the failure
@@ -103,6 +106,17 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
     public String toString() {
         return FutureTask.class.getName()
                 + super.toString().substring(getClass().getName().length());
+    }
+
+    @Override
+    protected void done() {
+        try {
+            if (kind instanceof Class<?> type) {
+                kind = KindNames.of(type);
+            }
+        } catch (Error ignored) { // the class stays
+            return;
+        }
     }
 
     /** Whether the task threw. Only the thread that ran the task may call this. */

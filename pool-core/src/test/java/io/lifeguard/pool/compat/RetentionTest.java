@@ -227,6 +227,30 @@ class RetentionTest {
         });
     }
 
+    /** Only the task and the class loader are dropped; the future is kept, as a cache of results keeps it. */
+    @EveryPool
+    void submit_futureKept_doesNotPinTheLoaderOfItsTask(PoolFixture pools) throws Exception {
+        ThreadPoolExecutor pool = pools.fixed(1);
+        List<Future<?>> kept = new ArrayList<>();
+        WeakReference<ClassLoader> loader = loaderOfFinishedTask(pools, pool, kept);
+        pools.collected("the class loader of a task whose future is kept", loader);
+        assertThat(kept).allMatch(Future::isDone);
+    }
+
+    private static WeakReference<ClassLoader> loaderOfFinishedTask(
+            PoolFixture pools, ThreadPoolExecutor pool, List<Future<?>> kept) throws Exception {
+        Runnable task = ApplicationLoader.newTask();
+        Future<?> ran = pool.submit(task);
+        pools.get(ran);
+        HeldTask held = pools.occupy(pool);
+        Future<?> cancelled = pool.submit(task);
+        cancelled.cancel(false);
+        held.release();
+        pools.eventually("idle pool", () -> pool.getCompletedTaskCount() == 3);
+        kept.addAll(List.of(ran, cancelled));
+        return new WeakReference<>(task.getClass().getClassLoader());
+    }
+
     @EveryPool
     void pool_droppedWithFactoryOfAnotherLoader_doesNotPinThatLoader(PoolFixture pools) {
         pools.collected("a class loader whose pool was dropped", loaderOfDroppedPool(pools));
