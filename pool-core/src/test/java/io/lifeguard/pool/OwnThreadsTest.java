@@ -1,0 +1,119 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Which tasks are kept, while others come and go. */
+class OwnThreadsTest {
+
+    private static final int MANY = 10_000;
+
+    private final OwnThreads threads = new OwnThreads();
+
+    private static final class Task implements OwnThreads.Task {
+        private final Thread thread = new Thread(() -> {}); // is never started
+        private int place = -1;
+
+        @Override
+        public Thread thread() {
+            return thread;
+        }
+
+        @Override
+        public long startNanos() {
+            return 0;
+        }
+
+        @Override
+        public void keptAt(int where) {
+            place = where;
+        }
+
+        @Override
+        public int place() {
+            return place;
+        }
+
+        @Override
+        public void run() {}
+    }
+
+    private List<OwnThreads.Task> all() {
+        List<OwnThreads.Task> all = new ArrayList<>();
+        threads.forEach(all::add);
+        return all;
+    }
+
+    private List<Task> add(int count) {
+        List<Task> added = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Task task = new Task();
+            threads.add(task);
+            added.add(task);
+        }
+        return added;
+    }
+
+    @Test
+    void add_manyTasks_keepsEachOnceUntilItIsRemoved() {
+        List<Task> added = add(MANY);
+        assertThat(all()).hasSize(MANY).doesNotHaveDuplicates();
+        List<Task> first = added.subList(0, MANY / 2);
+        first.forEach(threads::remove);
+        assertThat(Set.copyOf(all())).isEqualTo(Set.copyOf(added.subList(MANY / 2, MANY)));
+        added.subList(MANY / 2, MANY).forEach(threads::remove);
+        assertThat(all()).isEmpty();
+        assertThat(threads.isEmpty()).isTrue();
+    }
+
+    /** Otherwise whoever looks at a few threads would search large tables that are nearly empty. */
+    @Test
+    void add_afterManyHaveEnded_usesTheFirstSlotsAgain() {
+        add(MANY).forEach(threads::remove);
+        Task task = add(1).get(0);
+        assertThat(task.place() & 31).as("table").isZero();
+    }
+
+    @Test
+    void forEach_visitorHasEnough_endsEarly() {
+        add(10);
+        int[] visits = {0};
+        threads.forEach(task -> ++visits[0] < 3);
+        assertThat(visits[0]).isEqualTo(3);
+        assertThat(threads.isEmpty()).isFalse();
+    }
+
+    @Test
+    void add_fourSubmittersAtATime_keepsEachTask() throws Exception {
+        int submitters = 4;
+        CyclicBarrier begin = new CyclicBarrier(submitters);
+        ExecutorService executor = Executors.newFixedThreadPool(submitters);
+        try {
+            List<Future<Task>> kept = new ArrayList<>();
+            for (int i = 0; i < submitters; i++) {
+                kept.add(executor.submit(() -> {
+                    begin.await();
+                    for (int round = 0; round < MANY; round++) {
+                        threads.remove(add(1).get(0));
+                    }
+                    return add(1).get(0);
+                }));
+            }
+            List<OwnThreads.Task> expected = new ArrayList<>();
+            for (Future<Task> each : kept) {
+                expected.add(each.get());
+            }
+            assertThat(all()).containsExactlyInAnyOrderElementsOf(expected);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+}
