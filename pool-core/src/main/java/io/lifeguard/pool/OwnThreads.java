@@ -43,6 +43,9 @@ final class OwnThreads {
 
     private static final int TABLE_BITS = 5; // of a place
 
+    /** One free slot in so many leads back to a smaller table: whoever tries a full one reads its slots in vain. */
+    private static final int DOWN = 32;
+
     private static final int MOST_TABLES = 20; // the last one has 33 million slots
 
     // Each element is set once, under the lock of this object; after a stale read null is read again under the lock.
@@ -100,7 +103,7 @@ final class OwnThreads {
     void remove(Task task) {
         int number = task.place() & ((1 << TABLE_BITS) - 1);
         table(number).set(task.place() >>> TABLE_BITS, null);
-        if (number < first) {
+        if (number < first && (task.place() >>> TABLE_BITS) % DOWN == 0) {
             first = number;
         }
     }
