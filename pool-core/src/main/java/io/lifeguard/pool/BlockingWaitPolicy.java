@@ -28,12 +28,13 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>No deadlock of workers.</b> A worker that submits to its own full pool runs that task at once, up to 16
  *       levels deep. Deeper, where the queue cannot exceed its capacity, it runs a task when the submitting task has
  *       ended or calls {@code get()} of a future of an instrumented pool; futures of other classes run at once as long
- *       as there is stack. A raw task on that depth must therefore not be waited for by a latch. A worker of another instrumented pool does not wait if all workers of the full pool wait
- *       themselves, because the pools feed each other. Then its task is enqueued beyond the capacity. Beyond twice the
- *       capacity, and with a queue that is not from this library, the worker runs the task instead. A plain
- *       {@link ThreadPoolExecutor} does not tell its workers. There, a worker waits as long as the pool makes progress,
- *       or has more threads than could be waiting. It runs the task once nothing has moved for 100 ms. For a second
- *       from then on, it runs tasks without that delay.
+ *       as there is stack. A raw task on that depth must therefore not be waited for by a latch. A worker of another
+ *       instrumented pool does not wait if all workers of the full pool wait themselves, because the pools feed each
+ *       other. Then its task is enqueued beyond the capacity. Beyond twice the capacity, and with a queue that is not
+ *       from this library, the worker runs the task instead. A plain {@link ThreadPoolExecutor} does not tell its
+ *       workers. There, a worker waits as long as the pool makes progress, or has more threads than could be waiting.
+ *       It runs the task once nothing has moved for 100 ms. For a second from then on, it runs tasks without that
+ *       delay.
  *   <li><b>Threads that must not block are refused:</b> event loops of Netty and Vert.x, Reactor's non-blocking
  *       threads, and the threads that {@link #refusing} names. {@link #allowingNonBlockingThreads()} lifts the first
  *       two.
