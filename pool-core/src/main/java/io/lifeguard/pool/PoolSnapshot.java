@@ -13,8 +13,9 @@ import java.util.Objects;
  * Immutable.
  *
  * <p>A snapshot never shows more tasks completed than submitted. When the pool is at rest, {@code submitted = completed
- * + queued + removed} exactly. The <em>removed</em> tasks were taken out of the queue again by {@code remove}, {@code
- * purge} or {@code shutdownNow}.
+ * + queued + removed} exactly. The <em>removed</em> tasks were taken out of the queue again: by {@code remove}, {@code
+ * purge} or {@code shutdownNow}, by code that takes tasks from {@code getQueue()}, or by a {@code DiscardOldestPolicy}.
+ * The snapshot counts the last ones only, as {@link RejectionReason#DISCARDED_OLDEST}.
  *
  * <p>A sum of durations stops at 292 years ({@link Long#MAX_VALUE} ns). Ten million tasks of 30 minutes take longer.
  *
@@ -193,8 +194,9 @@ public record PoolSnapshot(
     /**
      * The numbers of tasks that came to the pool since it was created, and what became of them.
      *
-     * @param submitted tasks that were accepted. A rejected task is not counted, nor one that its caller ran. Each
-     *     further run of a periodic task counts as one
+     * @param submitted tasks that were accepted. A task that its caller ran is not counted, nor a rejected one, unless it was
+     *     {@linkplain RejectionReason#DISCARDED_OLDEST discarded as the oldest} later. Each further run of a periodic
+     *     task counts as one
      * @param completed tasks that workers ran to their end, including the failed and, as in the JDK, the cancelled
      * @param failed tasks that ended with an exception, whether it was thrown or is kept in a future
      * @param rejected tasks turned away, for any {@linkplain Saturation#rejections() reason} except
