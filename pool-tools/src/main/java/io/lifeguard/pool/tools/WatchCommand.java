@@ -177,10 +177,10 @@ final class WatchCommand implements Callable<Integer> {
         long began = System.nanoTime();
         int windows = 0;
         while (true) {
+            Priority.raiseIfCrowded(); // the load may come later than this program
             if (watch.look()) {
                 windows++;
                 history.add(watch.pools());
-                Priority.raiseIfCrowded(); // the load may have come later
                 if (!once && (json || terminal.isLive() || windows == 1)) {
                     print(watch);
                 }
