@@ -46,9 +46,9 @@ class MonitorDelayTest {
         }
     }
 
-    /** The application. */
+    /** The application, without R2DBC, which would need a driver. */
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @EnableAutoConfiguration(excludeName = "org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration")
     static class Main {
 
         @Bean
