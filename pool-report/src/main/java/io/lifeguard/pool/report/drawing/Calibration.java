@@ -256,7 +256,16 @@ final class Calibration {
         /** {@return which share of the time of runnable workers was computing, at most} */
         double computingShare() {
             double known = hasCpu() && cpu() > 0 ? Math.min(processCpu(), cpu()) : processCpu();
-            return runnable == 0 ? 0 : Math.min(1, known / runnable);
+            double shown = runnable * shownBusy();
+            return shown == 0 ? 0 : Math.min(1, known / shown);
+        }
+
+        /** {@return how much longer workers are shown to work than looks saw them: as long as the counters say} */
+        private double shownBusy() {
+            if (looks == null || looks.busyNanos().isEmpty() || busy == 0) {
+                return 1;
+            }
+            return looks.busyNanos().getAsLong() / busy;
         }
 
         /**

@@ -172,6 +172,17 @@ class CalibrationTest {
         assertThat(of(seconds, Doing.UNKNOWN)).isCloseTo(0.75, within(0.01));
     }
 
+    /** Looks are rare while the monitor waits for a CPU, so lanes are filled up to the counters. */
+    @Test
+    void lay_looksHoldLessWorkThanTheCounters_addsWorkButNoCpuTime() {
+        looks(Doing.IDLE, Doing.COMPUTING, Doing.IDLE, Doing.IDLE);
+
+        double[] seconds = laid(OptionalLong.of(900 * MILLI), OptionalLong.of(100 * MILLI));
+
+        assertThat(of(seconds, Doing.IDLE)).isCloseTo(0.1, within(0.01));
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.1, within(0.03));
+    }
+
     @Test
     void lay_nothingButTheProcessIsKnown_neverComputesLongerThanIt() {
         processCpu = 0.3;
