@@ -50,6 +50,9 @@ public final class LifeguardMetricsAutoConfiguration {
         if (metrics.histograms()) {
             builder.histograms();
         }
+        if (metrics.openTelemetryNames()) {
+            builder.openTelemetryNames();
+        }
         return builder.build();
     }
 

@@ -2,7 +2,9 @@ package io.lifeguard.pool.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.micrometer.InstrumentedPoolMetrics;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,6 +66,25 @@ class SwitchesTest {
     void health_byDefault_isOff() {
         runner.run(context ->
                 assertThat(context).hasBean("lifeguardPoolMetrics").doesNotHaveBean("threadpoolsHealthIndicator"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void openTelemetryNames_areMetersOnRequest(boolean isOn) {
+        runner.withPropertyValues("lifeguard.pools.named.size=1", "lifeguard.metrics.open-telemetry-names=" + isOn)
+                .run(context -> {
+                    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+                    context.getBean(InstrumentedPoolMetrics.class).bindTo(registry);
+
+                    assertThat(registry.find("executor.pool.size")
+                                    .tag("name", "named")
+                                    .meters())
+                            .hasSize(1);
+                    assertThat(registry.find("jvm.executor.thread.core")
+                                    .tag("jvm.executor.name", "named")
+                                    .meters())
+                            .hasSize(isOn ? 1 : 0);
+                });
     }
 
     @Test

@@ -73,7 +73,7 @@ public record LifeguardProperties(
             new Instrumentation(true),
             new VirtualThreads(null, VirtualThreads.QUEUE_CAPACITY),
             new Watch(true, true, Set.of()),
-            new Metrics(true, List.of(), false, 0, 200, Duration.ZERO, "docs/findings/"),
+            new Metrics(true, List.of(), false, 0, 200, Duration.ZERO, "docs/findings/", false),
             new Endpoint(200, 256, 32, 1000),
             new Health(Severity.CRITICAL, "DEGRADED"),
             Map.of());
@@ -162,6 +162,7 @@ public record LifeguardProperties(
      * @param maxPools How many pools have meters at most.
      * @param keepAfterTermination How long the meters of a terminated pool are kept.
      * @param findingPages The address of a finding's page without the finding's id, which follows it.
+     * @param openTelemetryNames Whether meters with OpenTelemetry's proposed names jvm.executor.* are published, too.
      */
     public record Metrics(
             @DefaultValue("true") boolean enabled,
@@ -177,7 +178,8 @@ public record LifeguardProperties(
             @Between(least = "0s", most = "365d") @DefaultValue("0s")
             Duration keepAfterTermination,
 
-            @DefaultValue("docs/findings/") String findingPages) {}
+            @DefaultValue("docs/findings/") String findingPages,
+            @DefaultValue("false") boolean openTelemetryNames) {}
 
     /**
      * Says what the endpoint "threadpools" shows and allows.

@@ -69,8 +69,9 @@ class R2dbcPoolsTest {
                     beans.registerSingleton(configuration, new One());
                     beans.registerBeanDefinition("connectionFactory", pool);
                 })
-                .run(context -> assertThat(
-                                Neighbours.lender("connectionFactory").orElseThrow().setting())
+                .run(context -> assertThat(Neighbours.lender("connectionFactory")
+                                .orElseThrow()
+                                .setting())
                         .isEqualTo("spring.r2dbc.pool.max-size"));
     }
 
