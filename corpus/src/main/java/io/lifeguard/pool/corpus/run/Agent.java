@@ -42,8 +42,7 @@ public record Agent(int seconds) {
         try (McpSyncClient client = client()) {
             client.initialize();
             boolean isRun = new WorkloadJvm(workload, OutsideMain.class, 0, Machine.UNCHANGED)
-                    .run(played, arguments, jvm -> outcomes.add(ask(client, workload, jvm)))
-                    .isPresent();
+                    .runDuring(arguments, jvm -> outcomes.add(ask(client, workload, jvm)));
             return isRun ? outcomes.get(0) : AgentOutcome.notRun(workload, WorkloadJvm.NO_QUOTA);
         } catch (UncheckedIOException e) {
             return AgentOutcome.notRun(workload, "it ended before it was looked at, on a machine without CPU time");

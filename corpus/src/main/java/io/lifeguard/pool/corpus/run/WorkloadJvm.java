@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a workload in a JVM of its own, with the surroundings that the workload asks for. One thread only. So what a
@@ -77,19 +78,28 @@ final class WorkloadJvm {
 
     /** The same, while something happens beside it. */
     Optional<List<String>> run(Duration length, List<String> arguments, Beside beside) {
+        return run(arguments, beside, jvm -> jvm.await(length.plus(LIMIT_BEYOND_LENGTH)));
+    }
+
+    /** Runs the main class until something has happened beside it. {@return whether its surroundings could be made} */
+    boolean runDuring(List<String> arguments, Beside beside) {
+        return run(arguments, beside, null).isPresent();
+    }
+
+    private Optional<List<String>> run(List<String> arguments, Beside beside, @Nullable Beside end) {
         OptionalDouble own = surroundings().quota();
         Machine conditioned = own.isPresent() ? machine.limitedTo(own.getAsDouble()) : machine;
         try (Conditions conditions = Conditions.make(conditioned)) {
             // a workload with a quota of its own is about what the control group tells
             return own.isPresent() && !conditions.hasControlGroup()
                     ? Optional.empty()
-                    : Optional.of(run(length, arguments, conditions, beside));
+                    : Optional.of(run(arguments, conditions, beside, end));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run " + workload.name() + ": " + e.getMessage(), e);
         }
     }
 
-    private List<String> run(Duration length, List<String> arguments, Conditions conditions, Beside beside)
+    private List<String> run(List<String> arguments, Conditions conditions, Beside beside, @Nullable Beside end)
             throws IOException {
         List<String> options = new ArrayList<>(List.of("-Dlifeguard.monitor=off"));
         options.addAll(surroundings().jvmArguments());
@@ -104,7 +114,10 @@ final class WorkloadJvm {
                 suspend(jvm.pid());
             }
             beside.happen(jvm);
-            jvm.await(length.plus(LIMIT_BEYOND_LENGTH));
+            if (end == null) {
+                return jvm.output();
+            }
+            end.happen(jvm);
             List<String> output = new ArrayList<>(jvm.output());
             if (!output.remove(ForkMain.DONE)) {
                 throw new IllegalStateException(workload.name() + " failed:\n" + String.join("\n", output));
