@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
+import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.RoundListener;
@@ -111,6 +112,12 @@ final class MonitorRound {
     /** {@return how long the present window is meant to be} */
     Duration length() {
         return pace.length(starvation.isStarved());
+    }
+
+    /** {@return whether the calling thread, which is new and going to make the rounds, is short of CPU} */
+    boolean beginsStarved() {
+        starvation.begin(sources.threads().read(NativeThread.currentId()));
+        return starvation.isStarved();
     }
 
     /** {@return at how many moments of this window workers are looked at} */

@@ -114,8 +114,10 @@ final class MonitorThread {
                 releaseRecords(); // loads what it needs: a closed class loader may refuse classes of the JDK too
             }
             Runnable begin = round::begin; // allocated now, in case memory gets short
+            Runnable look = turn::lookFirstIfStarved;
             Runnable make = turn::make;
             turn.safely(begin);
+            turn.safely(look);
             while (!isOver()) {
                 if (!turn.safely(make)) {
                     LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE);
@@ -135,6 +137,17 @@ final class MonitorThread {
         private final Runnable glancing = round::glance;
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
+
+        /**
+         * Begins the first window with a look. The first look loads so much code that otherwise the window of a thread
+         * that is short of CPU would be over before anything was seen.
+         */
+        void lookFirstIfStarved() {
+            if (round.beginsStarved()) {
+                glancing.run();
+                begin = clock.nanoTime();
+            }
+        }
 
         void make() {
             Duration planned = round.length();

@@ -492,8 +492,9 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private void add(InstrumentedPool pool) {
-        round.pools().add(PoolSource.of(pool), Pools.nameOf(pool));
-        thread.ensureRunning();
+        if (round.pools().announce(PoolSource.of(pool), Pools.nameOf(pool))) {
+            thread.ensureRunning(); // otherwise the pool that waits has seen to it
+        }
     }
 
     private static List<Finding> sorted(Stream<Finding> findings) {
@@ -503,7 +504,12 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private static final class Global {
-        static final PoolMonitor MONITOR = builder().global().build();
+        static final PoolMonitor MONITOR = start();
+
+        private static PoolMonitor start() {
+            Rehearsal.beginIfShortOfCpu();
+            return builder().global().build();
+        }
     }
 
     /** Builds a monitor beside the global one. Not thread-safe. */

@@ -18,7 +18,9 @@ final class WatchedPools {
 
     /*
      * Adding checks for duplicates and for the end under the lock of watches. So no pool is watched twice, and none is
-     * watched after the end. end() moves the watches to left in the same step, so that the monitor's thread ends their
+     * watched after the end. A pool that is announced waits in a queue of its own until somebody asks for the watched
+     * pools, so the thread that makes a pool does not pay for its watch, and nobody does for a pool that was dropped
+     * meanwhile. end() moves the watches to left in the same step, so that the monitor's thread ends their
      * findings itself: a ledger has one writer.
      */
 
@@ -29,6 +31,9 @@ final class WatchedPools {
 
     // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
+
+    // Pools that are not watched yet, held weakly. Added to by any thread, emptied under the lock of watches.
+    private final Queue<Announced> announced = new ConcurrentLinkedQueue<>();
 
     // filled once by the thread that ends the watch, emptied by the monitor's thread
     private final Queue<PoolWatch> left = new ConcurrentLinkedQueue<>();
@@ -42,10 +47,12 @@ final class WatchedPools {
     private int first; // the pool that gets its evidence first; confined to the monitor's thread
     private @Nullable PoolWatch commonPool; // watched without having been asked for; confined to the monitor's thread
 
+    private record Announced(PoolSource source, String name) {}
+
     /**
      * Makes a registry without pools.
      *
-     * @param newWatch makes the watch of a pool of that name; called by the thread that adds the pool
+     * @param newWatch makes the watch of a pool of that name; called by any thread
      */
     WatchedPools(
             Guard guard,
@@ -63,17 +70,54 @@ final class WatchedPools {
      * thread.
      */
     void add(PoolSource source, String name) {
-        Object executor = source.executor();
+        watchAnnounced();
         synchronized (watches) {
-            if (!ended && executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
+            Object executor = source.executor();
+            if (!ended && executor != null && !isAnyOf(watches, executor)) {
                 watches.add(newWatch.apply(source, name));
             }
         }
     }
 
+    /**
+     * Watches a pool from the next time on that the watched pools are asked for. Any thread.
+     *
+     * @return whether no other pool was waiting for that
+     */
+    boolean announce(PoolSource source, String name) {
+        boolean isFirst = announced.isEmpty();
+        announced.add(new Announced(source, name));
+        return isFirst;
+    }
+
+    private void watchAnnounced() {
+        if (announced.isEmpty()) {
+            return;
+        }
+        synchronized (watches) {
+            List<PoolWatch> added = new ArrayList<>();
+            for (Announced next = announced.poll(); next != null; next = announced.poll()) {
+                Object executor = next.source.executor();
+                if (!ended && executor != null && !isAnyOf(watches, executor) && !isAnyOf(added, executor)) {
+                    added.add(newWatch.apply(next.source, next.name));
+                }
+            }
+            watches.addAll(added);
+        }
+    }
+
+    private static boolean isAnyOf(List<PoolWatch> watches, Object executor) {
+        for (PoolWatch watch : watches) {
+            if (watch.isOf(executor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Keeps a watched pool that has terminated from being collected before its last window is closed. Any thread. */
     void terminated(Object executor) {
-        if (watches.stream().anyMatch(watch -> watch.isOf(executor))) {
+        if (!announced.isEmpty() || isAnyOf(watches, executor)) {
             departed.add(executor);
         }
     }
@@ -108,6 +152,7 @@ final class WatchedPools {
      * monitor's thread from ending. One that a user watches is left alone. The monitor's thread only.
      */
     void watchCommonPool() {
+        watchAnnounced();
         ForkJoinPool common = ForkJoinPool.commonPool();
         boolean isAlone = watches.stream().allMatch(watch -> watch.isOf(common));
         if (isAlone && commonPool != null) {
@@ -125,6 +170,7 @@ final class WatchedPools {
 
     /** Any thread. */
     List<PoolWatch> all() {
+        watchAnnounced();
         return watches;
     }
 
@@ -133,7 +179,7 @@ final class WatchedPools {
      * for all. The monitor's thread only.
      */
     List<PoolWatch> inTurn() {
-        List<PoolWatch> all = new ArrayList<>(watches);
+        List<PoolWatch> all = new ArrayList<>(all());
         first++;
         Collections.rotate(all, all.isEmpty() ? 0 : -(first % all.size()));
         return all;
@@ -141,7 +187,7 @@ final class WatchedPools {
 
     /** {@return the watches of pools that have not ended since the last round} Any thread. */
     Stream<PoolWatch> present() {
-        return watches.stream().filter(watch -> !isGone(watch));
+        return all().stream().filter(watch -> !isGone(watch));
     }
 
     /** {@return whether a pool has ended} A user's pool that throws when it is asked counts as alive. Any thread. */
@@ -159,6 +205,7 @@ final class WatchedPools {
     void end() {
         synchronized (watches) {
             ended = true;
+            announced.clear();
             left.addAll(watches);
             watches.clear();
         }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.os.ThreadReading;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -40,5 +41,34 @@ class StarvationTest {
         }
         starvation.begin(0, WINDOW, WINDOW);
         assertThat(starvation.isPoolsTurn()).isFalse();
+    }
+
+    @Test
+    void isShortOfCpu_waitedForTwiceAsLongAsRan_isTrue() {
+        assertThat(Starvation.isShortOfCpu(times(30, 60))).isTrue();
+        assertThat(Starvation.isShortOfCpu(times(30, 59))).isFalse();
+    }
+
+    @Test
+    void isShortOfCpu_waitedForAMoment_isFalse() {
+        assertThat(Starvation.isShortOfCpu(times(1, 19))).isFalse();
+    }
+
+    @Test
+    void isShortOfCpu_systemDoesNotTell_isFalse() {
+        assertThat(Starvation.isShortOfCpu(null)).isFalse();
+    }
+
+    @Test
+    void begin_threadWasShortOfCpu_firstWindowIsThatOfAStarvedThread() {
+        starvation.begin(times(1, 20));
+        assertThat(starvation.isStarved()).isTrue();
+
+        starvation.begin(0, Duration.ZERO, WINDOW);
+        assertThat(starvation.isStarved()).isFalse();
+    }
+
+    private static ThreadReading times(long cpuMillis, long waitMillis) {
+        return new ThreadReading(cpuMillis * 1_000_000, waitMillis * 1_000_000, 1, 1, true, 0);
     }
 }

@@ -16,6 +16,7 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
@@ -37,7 +38,8 @@ import java.util.Set;
  * while the JVM compiles the code.
  *
  * <p><b>Window.</b> Shares of the last second; times as far back as size and load were alike, at most 10 windows. Found
- * in two windows, or in one of 1.5 s or more: on full CPUs the monitor's own windows are late and long.
+ * in two windows, or in one of 1.5 s or more: on full CPUs the monitor's own windows are late and long. Where three
+ * quarters of the busy workers queue, a window that is a tenth late suffices.
  *
  * <p><b>Thresholds.</b> At the size that reaches 99 % of the ceiling, the machine-repairman model has tasks wait for a
  * CPU for 43 to 18 % of their time on 2 CPUs, and for 24 to 8 % on 8 CPUs, if a task waits 1 to 30 times its CPU time.
@@ -63,6 +65,18 @@ public final class CpuSaturated extends StandardRule {
             "seconds of a window that is enough by itself; the monitor was late by half a window, as it is where threads"
                     + " queue for CPUs");
 
+    static final Threshold LATE = new Threshold(
+            ID + ".late",
+            1.1,
+            "seconds of a window that is enough by itself where nearly all workers queue; longer than any that ends when"
+                    + " it is due");
+
+    static final Threshold NEARLY_ALL = new Threshold(
+            ID + ".nearlyAll",
+            0.75,
+            "share of the busy workers' time in which they queued for a CPU, as the system counts it, 0 to 1; three"
+                    + " times the least share, so that chance cannot make it");
+
     static final Threshold LEAST_SHARE = new Threshold(
             ID + ".leastShare",
             0.2,
@@ -87,7 +101,7 @@ public final class CpuSaturated extends StandardRule {
     static final double LEAST_CPUS = 0.05;
 
     public CpuSaturated() {
-        super(ID, SIZE, LONG, LEAST_SHARE, MAY_BE_UNKNOWN, GC_SHARE);
+        super(ID, SIZE, LONG, LATE, NEARLY_ALL, LEAST_SHARE, MAY_BE_UNKNOWN, GC_SHARE);
     }
 
     @Override
@@ -257,10 +271,16 @@ public final class CpuSaturated extends StandardRule {
 
     @Override
     public int windowsToRaise(PoolWindow window) {
-        return window.seconds() >= window.threshold(LONG)
-                        && window.workerTimes().isPresent()
-                ? 1
-                : windowsToRaise();
+        return window.workerTimes()
+                .filter(times -> window.seconds() >= window.threshold(LONG) || doNearlyAllQueue(window, times))
+                .map(times -> 1)
+                .orElse(windowsToRaise());
+    }
+
+    private static boolean doNearlyAllQueue(PoolWindow window, ThreadTimes times) {
+        double queued = times.runQueueDelay().toNanos() / 1e9 / window.seconds();
+        return window.seconds() >= window.threshold(LATE)
+                && queued >= window.threshold(NEARLY_ALL) * Bottlenecks.busyWorkers(window);
     }
 
     @Override

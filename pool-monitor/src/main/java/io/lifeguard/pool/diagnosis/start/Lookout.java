@@ -45,8 +45,8 @@ final class Lookout implements Runnable {
      */
     private static final long SHORT_OF_CPU_NANOS = PAUSE_NANOS / 5;
 
-    /** One second: a program that ends after two is seen. */
-    private static final int MOST_PAUSES_FOR_COMPILERS = 10;
+    /** 300 ms: a finding comes as much later, and a program that ends after two seconds is seen. */
+    private static final int MOST_PAUSES_FOR_COMPILERS = 3;
 
     private static @Nullable Lookout present; // guarded by the class; ends by itself when no pool is left
     private static boolean isOver; // guarded by the class; from false to true when the monitor was started

@@ -16,6 +16,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -189,6 +190,22 @@ class CpuSaturatedTest {
         assertThat(rule.windowsToRaise(
                         Windows.of("orders").size(64).busy(64).seconds(1.9).build()))
                 .isEqualTo(2);
+    }
+
+    @Test
+    void windowsToRaise_lateWindowInWhichNearlyAllQueue_isOne() {
+        assertThat(rule.windowsToRaise(queueing(1.2, 50))).isEqualTo(1);
+        assertThat(rule.windowsToRaise(queueing(1.2, 46))).isEqualTo(2);
+        assertThat(rule.windowsToRaise(queueing(1.05, 60))).isEqualTo(2);
+    }
+
+    private static PoolWindow queueing(double seconds, double workers) {
+        return Windows.of("orders")
+                .size(64)
+                .busy(64)
+                .seconds(seconds)
+                .system(seconds, seconds * workers, 0, 0)
+                .build();
     }
 
     @Test

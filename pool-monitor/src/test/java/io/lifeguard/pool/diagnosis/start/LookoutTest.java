@@ -26,11 +26,11 @@ class LookoutTest {
 
     @Test
     void letCompilersWork_theyWaitForAWhile_pausesUntilThen() {
-        assertThat(pauses(question -> 50L * Math.min(3, question + 1))).isEqualTo(3);
+        assertThat(pauses(question -> 50L * Math.min(2, question + 1))).isEqualTo(2);
     }
 
     @Test
-    void letCompilersWork_theyAlwaysWait_pausesForOneSecond() {
-        assertThat(pauses(question -> 50L * (question + 1))).isEqualTo(10);
+    void letCompilersWork_theyAlwaysWait_pausesForAThirdOfASecond() {
+        assertThat(pauses(question -> 50L * (question + 1))).isEqualTo(3);
     }
 }
