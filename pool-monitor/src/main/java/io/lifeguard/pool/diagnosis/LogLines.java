@@ -36,7 +36,7 @@ final class LogLines {
                 1,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(BACKLOG),
-                body -> MonitorThread.newThread("lifeguard-log", body),
+                body -> DaemonThreads.newThread("lifeguard-log", body),
                 (line, full) -> dropped.incrementAndGet());
         thread.allowCoreThreadTimeOut(true);
     }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
+import io.lifeguard.pool.diagnosis.evidence.cpu.CpuShortage;
 import io.lifeguard.pool.diagnosis.evidence.cpu.Disturbances;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
@@ -10,7 +11,6 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
-import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.RoundListener;
@@ -116,7 +116,7 @@ final class MonitorRound {
 
     /** {@return whether the calling thread, which is new and going to make the rounds, is short of CPU} */
     boolean beginsStarved() {
-        starvation.begin(sources.threads().read(NativeThread.currentId()));
+        starvation.begin(CpuShortage.isOfCaller(sources.threads()));
         return starvation.isStarved();
     }
 

@@ -7,6 +7,7 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
+import io.lifeguard.pool.diagnosis.evidence.cpu.CpuShortage;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
@@ -18,8 +19,6 @@ import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
-import io.lifeguard.pool.os.NativeThread;
-import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
 import java.time.Duration;
@@ -51,7 +50,7 @@ final class Rehearsal {
     static void beginIfShortOfCpu() {
         try {
             List<InstrumentedPool> pools = Pools.live();
-            if (areCrowded(pools) && Starvation.isShortOfCpu(new ThreadReader().read(NativeThread.currentId()))) {
+            if (areCrowded(pools) && CpuShortage.isOfCaller()) {
                 begin(Rehearsal::readSystem);
                 begin(() -> judge(pools.get(0)));
                 begin(() -> look(pools.get(0)));
@@ -67,7 +66,7 @@ final class Rehearsal {
     }
 
     private static void begin(Runnable rehearsal) {
-        MonitorThread.newThread("lifeguard-rehearsal", () -> {
+        DaemonThreads.newThread("lifeguard-rehearsal", () -> {
                     try {
                         rehearsal.run();
                     } catch (Throwable ignored) { // a user's pool that throws: the monitor's thread will tell of it

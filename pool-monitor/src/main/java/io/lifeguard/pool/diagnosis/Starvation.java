@@ -4,10 +4,8 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.os.ThreadReading;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells whether the monitor's thread gets too little CPU time, and which windows it leaves unjudged then. Confined to
@@ -32,12 +30,6 @@ final class Starvation {
     /** Not more, because it may be an event loop that uses the CPUs, beside pools that are idle. */
     private static final int MOST_ROUNDS_OF_POOLS = 3;
 
-    /** A thread that waits for a CPU for twice as long as it has one gets a third of a core or less. */
-    private static final int SHORT_OF_CPU = 2;
-
-    /** 20 ms: a shorter wait is that of a scheduler that gives several threads some milliseconds in turn. */
-    private static final long LEAST_WAIT = TimeUnit.MILLISECONDS.toNanos(20);
-
     private boolean isStarved; // in the latest window
     private boolean hasJudged; // a pool, in this round
     private boolean hasEverJudged; // a pool, in this round or one before
@@ -45,23 +37,12 @@ final class Starvation {
     private long cpuUntil; // the CPU time of this thread after which a starved round asks no more rules
 
     /**
-     * {@return whether a thread has been short of CPU since it began}
-     *
-     * @param times null if the system does not tell, which counts as no
-     */
-    static boolean isShortOfCpu(@Nullable ThreadReading times) {
-        return times != null
-                && times.runQueueNanos() >= LEAST_WAIT
-                && times.runQueueNanos() >= SHORT_OF_CPU * times.cpuNanos();
-    }
-
-    /**
      * The first window begins. That of a starved thread is as long as any, so that it may decide alone.
      *
-     * @param times of this thread; null if the system does not tell
+     * @param isShortOfCpu whether this thread has been until now
      */
-    void begin(@Nullable ThreadReading times) {
-        isStarved = isShortOfCpu(times);
+    void begin(boolean isShortOfCpu) {
+        isStarved = isShortOfCpu;
     }
 
     /**
