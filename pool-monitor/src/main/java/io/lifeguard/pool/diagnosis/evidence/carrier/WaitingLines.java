@@ -65,7 +65,7 @@ public final class WaitingLines {
             new HashMap<>(); // by the place where threads wait, as the latest dump showed
     private final Map<InstrumentedPool, Lines> lines = new WeakHashMap<>();
     private List<ThreadBands> bands = List.of(); // of the latest window
-    private boolean isStill; // no task began or ended in the latest window, and nothing queued
+    private boolean isStill; // nothing queues, as several looks showed, and nothing has changed since
     private @Nullable LockOwners owners; // made for the first lock that is asked about
 
     /** A monitor, and who held it when it was last asked. */
@@ -126,13 +126,15 @@ public final class WaitingLines {
         List<WaitingThreads> found = new ArrayList<>();
         List<ThreadBands> all = new ArrayList<>();
         boolean changes = false;
+        boolean isKnown = true;
         for (InstrumentedPool pool : pools) {
             Lines mine = lines.get(pool);
             if (mine != null) {
+                isKnown &= mine.looks > 1 || isStill;
                 changes |= mine.advance(pool, seconds, found, all);
             }
         }
-        isStill = !changes && found.isEmpty();
+        isStill = isKnown && !changes && found.isEmpty();
         bands = all;
         return found;
     }
@@ -148,6 +150,7 @@ public final class WaitingLines {
         private final Map<Stratum, Others> others = new HashMap<>(); // of queues that were there in the last window
         private Map<Stratum, Integer> counts = new HashMap<>(); // of threads, over all looks
         private Set<Stratum> kinds = Set.of(); // of waits in the last window
+        private double mean; // of threads, in the last window
         private int looks;
         private double threads; // sum over all looks
         private long completedBefore;
@@ -185,7 +188,7 @@ public final class WaitingLines {
             return stratum.isSemaphore() || Waits.forLock(stratum.blocker()) ? stratum : stratum.ofClass();
         }
 
-        /** {@return whether threads have come or gone, or wait for other things than in the window before} */
+        /** {@return whether there are more or fewer threads, or others, or they wait for other things than before} */
         boolean advance(InstrumentedPool pool, double seconds, List<WaitingThreads> found, List<ThreadBands> all) {
             Map<Stratum, WaitingThreads> described = new HashMap<>();
             long completed = pool.snapshot().completed();
@@ -211,7 +214,9 @@ public final class WaitingLines {
             if (!counts.isEmpty()) {
                 all.add(ThreadBands.of(pool.name(), threads / looks, counts, described));
             }
-            boolean changes = ended != 0 || !counts.keySet().equals(kinds);
+            double now = looks == 0 ? 0 : threads / looks;
+            boolean changes = ended != 0 || now != mean || !counts.keySet().equals(kinds);
+            mean = now;
             kinds = counts.keySet();
             counts = new HashMap<>();
             groups = new HashMap<>();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
@@ -38,6 +39,72 @@ class WaitingLinesTest {
                 .isEmpty();
         assertThat(bands(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("virtual")))
                 .hasSize(1);
+    }
+
+    /** One look tells of no queue, so it does not tell that there is none. */
+    @Test
+    void areStill_windowsWithOneLook_isFalse() {
+        try (Waiters waiters = new Waiters(10)) {
+            for (int window = 0; window < 3; window++) {
+                lines.look(waiters.pools);
+                assertThat(lines.advance(waiters.pools, 1)).isEmpty();
+                assertThat(lines.areStill()).isFalse();
+            }
+            lines.look(waiters.pools);
+            lines.look(waiters.pools);
+            assertThat(lines.advance(waiters.pools, 1)).isNotEmpty();
+            assertThat(lines.areStill()).isFalse();
+        }
+    }
+
+    /** Threads that wait for different things are no queue. More threads may be one. */
+    @Test
+    void areStill_moreThreadsComeToWait_isFalseAgain() {
+        try (Waiters waiters = new Waiters(0)) {
+            for (int i = 0; i < 8; i++) {
+                waiters.add(new Semaphore(0), 1);
+            }
+            for (int window = 0; window < 2; window++) {
+                lines.look(waiters.pools);
+                lines.look(waiters.pools);
+                assertThat(lines.advance(waiters.pools, 1)).isEmpty();
+            }
+            assertThat(lines.areStill()).isTrue();
+
+            waiters.add(waiters.permits.get(0), 5);
+            lines.look(waiters.pools);
+            lines.advance(waiters.pools, 1);
+
+            assertThat(lines.areStill()).isFalse();
+        }
+    }
+
+    /** An executor with tasks that wait for permits. */
+    private static final class Waiters implements AutoCloseable {
+        private final ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("waiters");
+        private final List<InstrumentedPool> pools = List.of((InstrumentedPool) executor);
+        private final List<Semaphore> permits = new ArrayList<>();
+
+        Waiters(int threads) {
+            if (threads > 0) {
+                add(new Semaphore(0), threads);
+            }
+        }
+
+        void add(Semaphore semaphore, int threads) {
+            permits.add(semaphore);
+            int all = semaphore.getQueueLength() + threads;
+            for (int i = 0; i < threads; i++) {
+                executor.execute(semaphore::acquireUninterruptibly);
+            }
+            await().until(semaphore::getQueueLength, length -> length == all);
+        }
+
+        @Override
+        public void close() {
+            permits.forEach(semaphore -> semaphore.release(100));
+            executor.shutdown();
+        }
     }
 
     private List<ThreadBands> bands(ExecutorService executor) throws InterruptedException {
