@@ -135,9 +135,10 @@ final class RecordingColumns {
         return 100 * share.orElse(Double.NaN);
     }
 
+    /** At most 100: the system may count in this window what began in the one before. */
     private static double percent(OptionalLong nanos, WindowSummary window) {
         return nanos.isEmpty() || window.durationNanos() <= 0
                 ? Double.NaN
-                : 100.0 * nanos.getAsLong() / window.durationNanos();
+                : 100.0 * Math.min(1, (double) nanos.getAsLong() / window.durationNanos());
     }
 }

@@ -44,6 +44,10 @@ class PoolReportTest {
     private static final String EVIL = "</script><script>alert('\"\\\u2028\ud800')</script>${script}";
 
     private static WindowSummary window(long second, OptionalDouble cpu) {
+        return window(second, cpu, OptionalLong.empty());
+    }
+
+    private static WindowSummary window(long second, OptionalDouble cpu, OptionalLong throttledNanos) {
         return new WindowSummary(
                 second * SECOND,
                 SECOND,
@@ -54,7 +58,7 @@ class PoolReportTest {
                 Optional.empty(),
                 Map.of(Doing.COMPUTING, 2.5, Doing.UNKNOWN, 1.5),
                 "OWN_TASKS",
-                new Process(2, cpu, OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
+                new Process(2, cpu, OptionalDouble.empty(), OptionalLong.empty(), throttledNanos),
                 Optional.empty());
     }
 
@@ -170,6 +174,17 @@ class PoolReportTest {
         assertThat(Json.of(windows.get("shares")))
                 .as("no more computing than the process did, where that is known")
                 .startsWith("[[1.5,null,2.5,null],[0,null,0,null]");
+    }
+
+    /** The system counts a stop when it ends, perhaps in the window after. */
+    @Test
+    @SuppressWarnings("unchecked")
+    void process_stoppedForLongerThanTheWindow_isStoppedForAllOfIt() {
+        WindowSummary window = window(0, OptionalDouble.empty(), OptionalLong.of(1_170_000_000));
+        Map<String, Object> process = (Map<String, Object>)
+                RecordingColumns.of(new Part("", List.of(window)), 1000).get("process");
+
+        assertThat(Json.of(process.get("throttled"))).isEqualTo("[100,null]");
     }
 
     @Test
