@@ -38,6 +38,7 @@ class ReactorNettyPoolsTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final CountDownLatch answer = new CountDownLatch(1);
+    private final Disposable.Composite calls = Disposables.composite();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer server;
 
@@ -58,18 +59,24 @@ class ReactorNettyPoolsTest {
         server.start();
     }
 
+    private void end(ConnectionProvider pool) {
+        calls.dispose();
+        pool.disposeLater().block(Duration.ofSeconds(10));
+    }
+
     @AfterEach
     void close() {
+        calls.dispose();
         answer.countDown();
         server.stop(0);
         threads.shutdown();
         Metrics.removeRegistry(registry);
     }
 
-    private Disposable call(ConnectionProvider pool, int calls) {
+    private Disposable call(ConnectionProvider pool, int count) {
         HttpClient client = HttpClient.create(pool)
                 .baseUrl("http://127.0.0.1:" + server.getAddress().getPort());
-        return Flux.range(0, calls)
+        return Flux.range(0, count)
                 .flatMap(call -> client.get().uri("/").response())
                 .subscribe();
     }
@@ -80,7 +87,6 @@ class ReactorNettyPoolsTest {
                 .maxConnections(2)
                 .metrics(true)
                 .build();
-        Disposable.Composite calls = Disposables.composite();
         runner.run(context -> {
             Lender lender = context.getBean(ReactorNettyPools.class);
             assertThat(Neighbours.lenders()).contains(lender);
@@ -89,17 +95,18 @@ class ReactorNettyPoolsTest {
             assertThat(lender.waiting()).isZero();
 
             calls.add(call(pool, 5));
-            await().untilAsserted(() -> assertThat(lender.waiting()).isEqualTo(3));
+            await().untilAsserted(() -> {
+                assertThat(lender.waiting()).isEqualTo(3);
+                assertThat(lender.inUse()).isEqualTo(2); // from when they are connected
+            });
             assertThat(lender.name()).isEqualTo("prices");
             assertThat(lender.capacity()).isEqualTo(2);
-            assertThat(lender.inUse()).isEqualTo(2);
             assertThat(lender.setting()).isEqualTo("maxConnections of the ConnectionProvider prices");
 
             answer.countDown();
             await().untilAsserted(() -> assertThat(lender.waiting()).isZero());
         });
-        calls.dispose();
-        pool.disposeLater().block(Duration.ofSeconds(10));
+        end(pool);
         assertThat(Neighbours.lenders()).noneMatch(ReactorNettyPools.class::isInstance);
     }
 
@@ -107,13 +114,11 @@ class ReactorNettyPoolsTest {
     void pool_builtWithoutMetrics_isNotKnown() {
         ConnectionProvider pool =
                 ConnectionProvider.builder("rates").maxConnections(1).build();
-        Disposable.Composite calls = Disposables.composite();
         runner.run(context -> {
             calls.add(call(pool, 3));
             assertThat(context.getBean(ReactorNettyPools.class).waiting()).isZero();
         });
-        calls.dispose();
-        pool.disposeLater().block(Duration.ofSeconds(10));
+        end(pool);
     }
 
     @Test
