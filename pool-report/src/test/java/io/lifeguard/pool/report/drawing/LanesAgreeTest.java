@@ -73,7 +73,7 @@ class LanesAgreeTest {
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> {
                         IntStream.range(0, 20).forEach(i -> pool.execute(LanesAgreeTest::work));
-                        return looks(recorded(name)).size() >= 4;
+                        return looks(recorded(name)).size() >= 6;
                     });
             recording = recorded(name);
             now = Recorders.of(PoolMonitor.global()).epochNanos(System.nanoTime());
