@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,8 @@ final class OwnThreads {
     private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Task>> tables =
             new AtomicReferenceArray<>(MOST_TABLES);
 
-    private int
-            first; // table to try; written by any thread. A stale read tries a table that is full, or too large a one
+    // Table to try, written by any thread. A stale read tries a table that is full, or too large a one.
+    private int first;
 
     OwnThreads() {
         tables.set(0, new AtomicReferenceArray<>(FIRST));
@@ -109,7 +110,8 @@ final class OwnThreads {
     }
 
     /**
-     * Visits tasks that are there all the time, and maybe some that come or go meanwhile.
+     * Visits tasks that are there all the time, and maybe some that come or go meanwhile. The smallest table comes
+     * first.
      *
      * @param visitor returns whether to go on
      */
@@ -117,12 +119,39 @@ final class OwnThreads {
         for (int number = 0; number < MOST_TABLES; number++) {
             AtomicReferenceArray<@Nullable Task> table = tables.get(number);
             for (int slot = 0; table != null && slot < table.length(); slot++) {
-                Task task = table.get(slot);
-                if (task != null && !visitor.test(task)) {
+                if (!visit(table, slot, visitor)) {
                     return;
                 }
             }
         }
+    }
+
+    /**
+     * Visits as {@link #forEach}, in another order each time. So those that come first are a fair sample, where the
+     * smallest tables hold the oldest tasks.
+     *
+     * @param visitor returns whether to go on
+     */
+    void sample(Predicate<Task> visitor) {
+        int known = 0;
+        while (known < MOST_TABLES && tables.get(known) != null) {
+            known++;
+        }
+        int all = FIRST << known; // the tables have FIRST slots less
+        int step = ThreadLocalRandom.current().nextInt() | 1; // odd, so that each slot comes once
+        int at = ThreadLocalRandom.current().nextInt();
+        for (int i = 0; i < all; i++, at += step) {
+            int place = at & (all - 1);
+            int number = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(place / FIRST + 1);
+            if (number < known && !visit(table(number), place - FIRST * ((1 << number) - 1), visitor)) {
+                return;
+            }
+        }
+    }
+
+    private static boolean visit(AtomicReferenceArray<@Nullable Task> table, int slot, Predicate<Task> visitor) {
+        Task task = table.get(slot);
+        return task == null || visitor.test(task);
     }
 
     boolean isEmpty() {

@@ -13,6 +13,7 @@ import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,13 +87,20 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public List<Thread> threads(int atMost) {
-        int most = Math.min(atMost, threadCount()); // otherwise all empty slots would be looked at
+        int count = threadCount();
+        int most = Math.min(atMost, count); // otherwise all empty slots would be looked at
+        if (most <= 0) {
+            return List.of();
+        }
         List<Thread> some = new ArrayList<>(most);
-        if (most > 0) {
-            threads.forEach(task -> {
-                some.add(task.thread());
-                return some.size() < most;
-            });
+        Predicate<OwnThreads.Task> add = task -> {
+            some.add(task.thread());
+            return some.size() < most;
+        };
+        if (count > most) {
+            threads.sample(add);
+        } else {
+            threads.forEach(add);
         }
         return some;
     }

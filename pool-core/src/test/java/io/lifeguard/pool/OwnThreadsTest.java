@@ -92,6 +92,30 @@ class OwnThreadsTest {
     }
 
     @Test
+    void sample_allAreWanted_visitsEachOnce() {
+        List<Task> added = add(MANY);
+        List<OwnThreads.Task> seen = new ArrayList<>();
+        threads.sample(seen::add);
+        assertThat(seen).doesNotHaveDuplicates().containsAll(added).hasSize(MANY);
+    }
+
+    /** The oldest tasks wait for other things than those that came to queue. Twenty samples of 500 hold 1,000 of them. */
+    @Test
+    void sample_fewAreWanted_areNotTheOldest() {
+        Set<OwnThreads.Task> oldest = Set.copyOf(add(MANY / 10));
+        add(MANY - MANY / 10);
+        int[] old = {0};
+        for (int i = 0; i < 20; i++) {
+            int[] visits = {0};
+            threads.sample(task -> {
+                old[0] += oldest.contains(task) ? 1 : 0;
+                return ++visits[0] < 500;
+            });
+        }
+        assertThat(old[0]).isBetween(300, 3_000);
+    }
+
+    @Test
     void add_fourSubmittersAtATime_keepsEachTask() throws Exception {
         int submitters = 4;
         CyclicBarrier begin = new CyclicBarrier(submitters);
