@@ -84,7 +84,8 @@ final class DemandEstimate {
 
     /**
      * Threads of other processes by CPU that want a CPU at once, at most. A judgement: on a machine with more, nothing
-     * is done in time. Linux gives runnable threads of one priority equal time (Documentation/scheduler/sched-eevdf.rst).
+     * is done in time. Linux gives runnable threads of one priority equal time
+     * (Documentation/scheduler/sched-eevdf.rst).
      */
     private static final double MOST_RIVALS = 16;
 
@@ -402,13 +403,16 @@ final class DemandEstimate {
         return Math.max(low, wall - lockWait - Math.max(cpu, mostAtCpus()));
     }
 
-    /** {@return how long a task has or wants a CPU at most, by what other processes use; infinite if they use none} */
+    /**
+     * {@return how long a task has or wants a CPU at most, in seconds, by what other processes use; infinite if they
+     * use none, or if it is unknown what this process uses}
+     */
     private double mostAtCpus() {
-        if (otherProcesses == 0) {
+        ProcessWindow process = window.process();
+        if (otherProcesses == 0 || process.cpu().isEmpty() || window.throughput() <= 0) {
             return Double.POSITIVE_INFINITY;
         }
-        ProcessWindow process = window.process();
-        double wanting = MOST_RIVALS * process.cores() * process.cpu().orElse(0) / otherProcesses;
+        double wanting = MOST_RIVALS * process.cores() * process.cpu().getAsDouble() / otherProcesses;
         return wanting / window.throughput();
     }
 
