@@ -120,8 +120,8 @@ class StoryPagesTest extends BrowserTest {
 
     /**
      * Each look is in its lane at its moment, with what the worker did and where. Left out are looks that share their
-     * tick with another look at the worker, or with the begin or end of a task: a tick has one colour. {@return how many
-     * were compared}
+     * tick with another look at the worker, or with the begin or end of a task: a tick has one colour. {@return how
+     * many were compared}
      */
     private static int checkLooks(List<Observation> recording, long start) {
         Map<List<String>, List<Long>> moments = moments(recording);

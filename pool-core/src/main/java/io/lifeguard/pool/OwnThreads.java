@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tasks of an executor that have a thread of their own. Thread-safe.
  *
- * <p>Adding one allocates nothing, unless there are more than ever before. A {@code ConcurrentHashMap} allocates 32 bytes
- * for each.
+ * <p>Adding one allocates nothing, unless there are more than ever before. A {@code ConcurrentHashMap} allocates 32
+ * bytes for each.
  */
 /*
- * Tables of slots, each table twice as large as the one before. A task takes a free slot by CAS, remembers its place, and
- * clears the slot when it has ended. It tries a few slots of a table, and those of the next one where they are taken.
- * It begins with the smallest table in which a slot was free lately, so that after a burst the first tables suffice
- * again. The numbers of threads, which follow each other, say with which slot it begins: threads that start together use
- * the same cache line.
+ * Tables of slots, each table twice as large as the one before. A task takes a free slot by CAS, remembers its place,
+ * and clears the slot when it has ended. It tries a few slots of a table, and those of the next one where they are
+ * taken. It begins with the smallest table in which a slot was free lately, so that after a burst the first tables
+ * suffice again. The numbers of threads, which follow each other, say with which slot it begins: threads that start
+ * together use the same cache line.
  */
 final class OwnThreads {
 

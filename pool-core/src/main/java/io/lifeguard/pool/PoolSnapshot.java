@@ -194,9 +194,9 @@ public record PoolSnapshot(
     /**
      * The numbers of tasks that came to the pool since it was created, and what became of them.
      *
-     * @param submitted tasks that were accepted. A task that its caller ran is not counted, nor a rejected one, unless it was
-     *     {@linkplain RejectionReason#DISCARDED_OLDEST discarded as the oldest} later. Each further run of a periodic
-     *     task counts as one
+     * @param submitted tasks that were accepted. A task that its caller ran is not counted, nor a rejected one, unless
+     *     it was {@linkplain RejectionReason#DISCARDED_OLDEST discarded as the oldest} later. Each further run of a
+     *     periodic task counts as one
      * @param completed tasks that workers ran to their end, including the failed and, as in the JDK, the cancelled
      * @param failed tasks that ended with an exception, whether it was thrown or is kept in a future
      * @param rejected tasks turned away, for any {@linkplain Saturation#rejections() reason} except

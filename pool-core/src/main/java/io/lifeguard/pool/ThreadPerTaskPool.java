@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * A thread is in threads from before its start until its task has ended. The executor has terminated when it is shut
  * down and threads is empty. Whoever removes a thread reads isShutdown afterwards, and the shutdown reads threads
- * afterwards, so one of them sees both. A submitter adds its thread and then reads isShutdown: it starts the thread only
- * before the shutdown, and otherwise removes it again.
+ * afterwards, so one of them sees both. A submitter adds its thread and then reads isShutdown: it starts the thread
+ * only before the shutdown, and otherwise removes it again.
  */
 final class ThreadPerTaskPool extends AbstractExecutorService implements InstrumentedPool {
 

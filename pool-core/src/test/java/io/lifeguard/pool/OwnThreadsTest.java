@@ -99,7 +99,9 @@ class OwnThreadsTest {
         assertThat(seen).doesNotHaveDuplicates().containsAll(added).hasSize(MANY);
     }
 
-    /** The oldest tasks wait for other things than those that came to queue. Twenty samples of 500 hold 1,000 of them. */
+    /**
+     * The oldest tasks wait for other things than those that came to queue. Twenty samples of 500 hold 1,000 of them.
+     */
     @Test
     void sample_fewAreWanted_areNotTheOldest() {
         Set<OwnThreads.Task> oldest = Set.copyOf(add(MANY / 10));

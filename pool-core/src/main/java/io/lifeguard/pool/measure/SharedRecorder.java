@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class SharedRecorder {
 
     /*
-     * There are a few stripes, each held by one thread at a time. A thread begins with the stripe of its id, and goes on
-     * to the next one while another thread holds it. So a thread that loses its CPU meanwhile stops nobody. Threads that
-     * come and go cannot have a recorder each: the memory would grow with the number of tasks.
+     * There are a few stripes, each held by one thread at a time. A thread begins with the stripe of its id, and goes
+     * on to the next one while another thread holds it. So a thread that loses its CPU meanwhile stops nobody. Threads
+     * that come and go cannot have a recorder each: the memory would grow with the number of tasks.
      *
      * Any thread may write to any stripe, so what it writes is usually in the cache of another CPU. Seven cache lines
-     * per task (two histograms, kinds, lock) take longer than all the rest. So a task is noted in two lines at first, and
-     * 64 of them go to the histograms together.
+     * per task (two histograms, kinds, lock) take longer than all the rest. So a task is noted in two lines at first,
+     * and 64 of them go to the histograms together.
      */
 
     /** One task in 16: with 1 µs for two reads of the clock that is below 0.1 µs per task. */
@@ -118,7 +118,9 @@ public final class SharedRecorder {
         return kindTable.nameOf(kindTable.numberOf(kindKey));
     }
 
-    /** {@return how many tasks were recorded} Takes no lock; the number may lag by those that are just being recorded. */
+    /**
+     * {@return how many tasks were recorded} Takes no lock; the number may lag by those that are just being recorded.
+     */
     public long ended() {
         long ended = 0;
         for (Stripe stripe : stripes) {

@@ -9,8 +9,8 @@ final class DaemonThreads {
     private DaemonThreads() {}
 
     /**
-     * Makes a daemon thread with the rights of this library only. Before Java 24 a thread keeps the access control context
-     * of its creator, and with it the class loader of the application that made the first pool.
+     * Makes a daemon thread with the rights of this library only. Before Java 24 a thread keeps the access control
+     * context of its creator, and with it the class loader of the application that made the first pool.
      */
     @SuppressWarnings("removal") // without effect since Java 24
     static Thread newThread(String name, Runnable body) {

@@ -478,7 +478,9 @@ public final class PoolMonitor implements AutoCloseable {
         recorder.close();
     }
 
-    /** The global monitor starts by itself, perhaps after one that a user has made to record with: it then stands back. */
+    /**
+     * The global monitor starts by itself, perhaps after one that a user has made to record with: it then stands back.
+     */
     private PoolMonitor start(boolean isGlobal) {
         if (isGlobal) {
             recorder.openUnlessTaken();

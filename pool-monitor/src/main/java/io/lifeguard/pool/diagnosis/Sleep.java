@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task that was accepted counts, whether it is queued, runs or has ended, and so does a worker that came or went.
  * A submitter waits for room, and a task is rejected, only after others were accepted. Only instrumented
- * {@link ThreadPoolExecutor}s sleep, and executors with a thread per task: what is cheap to read of others does not tell
- * enough. An executor with a thread per task sleeps while its tasks go on, too, because thousands of them may wait for
- * hours. What they wait for is looked at elsewhere.
+ * {@link ThreadPoolExecutor}s sleep, and executors with a thread per task: what is cheap to read of others does not
+ * tell enough. An executor with a thread per task sleeps while its tasks go on, too, because thousands of them may wait
+ * for hours. What they wait for is looked at elsewhere.
  */
 final class Sleep {
 

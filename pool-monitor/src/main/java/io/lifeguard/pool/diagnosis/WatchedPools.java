@@ -13,7 +13,9 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The pools that one monitor watches. Any thread may add pools and end the watch; the monitor's thread removes them. */
+/**
+ * The pools that one monitor watches. Any thread may add pools and end the watch; the monitor's thread removes them.
+ */
 final class WatchedPools {
 
     /*

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The fields of one event that is being read from a recording. A field that the event does not have is unknown: the methods then return the
- * {@linkplain EventField.Form value that says so}, and {@code false} for a flag.
+ * The fields of one event that is being read from a recording. A field that the event does not have is unknown: the
+ * methods then return the {@linkplain EventField.Form value that says so}, and {@code false} for a flag.
  */
 public interface EventRow {
 

@@ -81,7 +81,10 @@ class RoomsTest {
                 .noneSatisfy(line -> assertThat(line).contains(Harmless.class.getName()));
     }
 
-    /** Why the cycles that are listed are left, docs/decisions.md says. A number that grows ties a class to more classes. */
+    /**
+     * Why the cycles that are listed are left, docs/decisions.md says. A number that grows ties a class to more
+     * classes.
+     */
     @Test
     void classes_ofTheLibrary_formNoLargerCycleThanListed() {
         Map<String, Integer> listed = Map.of(ROOT, 9, ROOT + ".queue", 8, ROOT + ".diagnosis", 3);

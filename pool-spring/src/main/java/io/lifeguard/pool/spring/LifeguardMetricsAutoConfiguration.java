@@ -22,8 +22,8 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Adds three meter binders: for all instrumented pools, for executors that Boot does not meter, and for request threads. The meters of
- * Boot's own executors have the same names as Boot's, so there is one series for each.
+ * Adds three meter binders: for all instrumented pools, for executors that Boot does not meter, and for request
+ * threads. The meters of Boot's own executors have the same names as Boot's, so there is one series for each.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnClass({MeterBinder.class, InstrumentedPoolMetrics.class})

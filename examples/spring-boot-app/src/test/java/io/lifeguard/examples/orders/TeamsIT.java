@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Executors as teams write them fall sick in turn, in an application that knows nothing of Lifeguard. Each is named with
- * cause, place, neighbour and setting. The table that this test prints is what the documentation publishes.
+ * Executors as teams write them fall sick in turn, in an application that knows nothing of Lifeguard. Each is named
+ * with cause, place, neighbour and setting. The table that this test prints is what the documentation publishes.
  */
 @Tag("sick")
 class TeamsIT {

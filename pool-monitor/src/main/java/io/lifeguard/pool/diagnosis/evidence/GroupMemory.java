@@ -58,7 +58,9 @@ final class GroupMemory {
         return seen.isMonitor() && !seen.object().isEmpty();
     }
 
-    /** {@return what workers of a stratum were seen doing before this window, oldest first; empty when nothing holds} */
+    /**
+     * {@return what workers of a stratum were seen doing before this window, oldest first; empty when nothing holds}
+     */
     List<Seen> of(Stratum stratum, long now) {
         Group group = groups.get(stratum);
         if (group == null || stratum.blocker().isEmpty()) {

@@ -41,8 +41,8 @@ final class WorkerSamples implements Census.StateLog {
     private static final long HOLDS_NANOS = 1_000_000_000L;
 
     /**
-     * For each second of a window: what the black box lets looks use. Where it would be more, looks are left out evenly;
-     * of ten looks or fewer, workers that did the same share their times first.
+     * For each second of a window: what the black box lets looks use. Where it would be more, looks are left out
+     * evenly; of ten looks or fewer, workers that did the same share their times first.
      */
     private static final int MOST_CHARACTERS = 2_500;
 

@@ -9,8 +9,8 @@ import java.util.Objects;
  * threads. Thread-safe.
  *
  * <p>A search reads the names of all threads of the process, and a pool is looked at up to 80 times a second. So the
- * threads are kept until one has ended or the pool says another number. Where the two numbers never agree, because other
- * threads have such names too, every sixth call searches.
+ * threads are kept until one has ended or the pool says another number. Where the two numbers never agree, because
+ * other threads have such names too, every sixth call searches.
  */
 public final class NamedThreads {
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * PoolMonitor.global().watch(worker, "undertow", XnioWorkerReader.of(worker)); // worker = undertow.getWorker()
  * }</pre>
  *
- * <p>It needs no library at compile time: it calls the public methods of the worker and of its MXBean. Its tasks are not
- * counted. Unless the system property {@code jboss.threads.eqe.statistics} is {@code true}, busy threads are those that
- * do not wait for a task.
+ * <p>It needs no library at compile time: it calls the public methods of the worker and of its MXBean. Its tasks are
+ * not counted. Unless the system property {@code jboss.threads.eqe.statistics} is {@code true}, busy threads are those
+ * that do not wait for a task.
  */
 public final class XnioWorkerReader implements PoolReader<Executor> {
 

@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
  *
  * <p>A virtual thread keeps its carrier while the carrier waits for a CPU. So on a full machine all carriers are taken
  * although no thread keeps one. Linux tells for which share of the time the carriers waited for a CPU. Without this
- * share the delay must still be as long. Carriers that get a small part of a CPU fall behind with any work, so the share
- * must also be below {@code carriers-starved.cpu-wait}. Otherwise it is unknown what the carriers would do with CPUs of
- * their own.
+ * share the delay must still be as long. Carriers that get a small part of a CPU fall behind with any work, so the
+ * share must also be below {@code carriers-starved.cpu-wait}. Otherwise it is unknown what the carriers would do with
+ * CPUs of their own.
  *
  * <p><b>Window.</b> The latest one.
  *
@@ -37,7 +37,8 @@ import java.util.stream.Collectors;
  * of the time where eight threads compute on virtual threads beside a build, and for 88 to 95 % where healthy ones run
  * beside 16 or 40 threads that compute.
  *
- * <p><b>Closest healthy workload.</b> A burst of short tasks that drains; other processes or threads that take the CPUs.
+ * <p><b>Closest healthy workload.</b> A burst of short tasks that drains; other processes or threads that take the
+ * CPUs.
  */
 public final class CarriersStarved extends StandardRule {
 

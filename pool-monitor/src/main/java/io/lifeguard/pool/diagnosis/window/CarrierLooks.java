@@ -17,8 +17,8 @@ import java.util.OptionalInt;
  * @param startDelay how late the latest virtual thread of the monitor started, or for how long it has been waiting
  * @param hasStarted whether that thread has started
  * @param mounted what the carriers run; empty unless threads start late
- * @param cpuWait for which share of the time the carriers were ready to run and had no CPU, 0 to 1; empty unless threads
- *     start late, and where the system does not tell
+ * @param cpuWait for which share of the time the carriers were ready to run and had no CPU, 0 to 1; empty unless
+ *     threads start late, and where the system does not tell
  */
 public record CarrierLooks(
         int carriers,

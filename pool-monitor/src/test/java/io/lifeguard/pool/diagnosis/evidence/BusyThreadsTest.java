@@ -19,7 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Real pools whose threads are all busy are found by name; those with an idle thread, and threads of no pool, are not. */
+/**
+ * Real pools whose threads are all busy are found by name; those with an idle thread, and threads of no pool, are not.
+ */
 class BusyThreadsTest {
 
     @AutoClose

@@ -248,7 +248,9 @@ final class Calibration {
             return process.isPresent() ? process.getAsDouble() * summary.durationNanos() : Double.POSITIVE_INFINITY;
         }
 
-        /** {@return which share of the workers' own CPU time counts, at most: all together used what the process used} */
+        /**
+         * {@return which share of the workers' own CPU time counts, at most: all together used what the process used}
+         */
         double mostOwnShare() {
             return ownCpu == 0 ? Double.POSITIVE_INFINITY : processCpu() / ownCpu;
         }
@@ -269,8 +271,8 @@ final class Calibration {
         }
 
         /**
-         * {@return which share of the time of other workers was computing too} Few looks in a short window may miss that
-         * workers computed for a moment.
+         * {@return which share of the time of other workers was computing too} Few looks in a short window may miss
+         * that workers computed for a moment.
          */
         double computingRest() {
             double others = busy - runnable;
@@ -302,7 +304,9 @@ final class Calibration {
         }
     }
 
-    /** {@return which share of a part of some time is used, where the last part is used when the first one is used up} */
+    /**
+     * {@return which share of a part of some time is used, where the last part is used when the first one is used up}
+     */
     private static double share(double used, double[] parts, boolean isLast) {
         double left = isLast ? used - parts[0] : used;
         double of = parts[isLast ? 1 : 0];

@@ -15,10 +15,10 @@ import java.util.Set;
  * How long carriers keep the virtual threads that they carry, by the dumps of another JVM. Not thread-safe.
  *
  * <p>All carriers are taken at every look, and some have the same thread at the next look. The share that has tells how
- * long a turn is, because it is {@code exp(-interval / turn)} where turns end at random. Before Java 24 the JVM does not
- * tell whether virtual threads wait for a carrier. Then two things show it in dumps. All carriers keep their threads for
- * seconds and use no CPU. Or more threads take turns than there are carriers, and more carriers have the same thread at
- * the next look than by accident.
+ * long a turn is, because it is {@code exp(-interval / turn)} where turns end at random. Before Java 24 the JVM does
+ * not tell whether virtual threads wait for a carrier. Then two things show it in dumps. All carriers keep their
+ * threads for seconds and use no CPU. Or more threads take turns than there are carriers, and more carriers have the
+ * same thread at the next look than by accident.
  *
  * <p>A thread keeps its carrier while the carrier waits for a CPU. So it is also told how long carriers waited for one.
  */
@@ -140,8 +140,8 @@ final class CarrierTurns {
     }
 
     /**
-     * {@return for which share of a window the carriers were ready to run and had no CPU, 0 to 1; empty where the system
-     * does not tell}
+     * {@return for which share of a window the carriers were ready to run and had no CPU, 0 to 1; empty where the
+     * system does not tell}
      *
      * @param carriers those that carry something
      * @param times of the threads in this window, by native id

@@ -42,7 +42,10 @@ final class VirtualLines {
             return kind == Kind.LOCK || kind == Kind.MONITOR;
         }
 
-        /** {@return whether one thread can have it: not a permit or connection, of which others may be had, nor many bins} */
+        /**
+         * {@return whether one thread can have it: not a permit or connection, of which others may be had, nor many
+         * bins}
+         */
         boolean hasOneHolder() {
             return isExclusive() && !object.endsWith(BIN);
         }

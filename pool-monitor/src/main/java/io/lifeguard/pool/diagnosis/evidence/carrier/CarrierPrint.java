@@ -38,9 +38,9 @@ final class CarrierPrint {
     }
 
     /**
-     * {@return what is mounted, or was at the latest print while it is too early for another one} Takes a millisecond for few platform threads.
-     * The first call loads all management beans of the JVM, because the command has no other way. That counts for
-     * nothing, because it is not needed again.
+     * {@return what is mounted, or was at the latest print while it is too early for another one} Takes a millisecond
+     * for few platform threads. The first call loads all management beans of the JVM, because the command has no other
+     * way. That counts for nothing, because it is not needed again.
      */
     List<Mounted> mounted() {
         long begin = nanos.getAsLong();

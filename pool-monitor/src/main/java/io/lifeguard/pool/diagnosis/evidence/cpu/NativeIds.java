@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Finds the system's number of a thread, which Java does not tell, by the name, of which the system keeps a part, and by
- * the CPU time, which both know. Stateless.
+ * Finds the system's number of a thread, which Java does not tell, by the name, of which the system keeps a part, and
+ * by the CPU time, which both know. Stateless.
  */
 public final class NativeIds {
 

@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.function.LongSupplier;
 
 /**
- * Takes dumps that tell who holds monitors, each only while it is {@linkplain DumpLimit sure to be cheap}, and so rarely
- * that they cost 0.2 % of the time. Confined to the monitor's thread.
+ * Takes dumps that tell who holds monitors, each only while it is {@linkplain DumpLimit sure to be cheap}, and so
+ * rarely that they cost 0.2 % of the time. Confined to the monitor's thread.
  */
 public final class MonitorDumps {
 

@@ -91,7 +91,9 @@ class EvidenceBudgetTest {
         assertThat(looks * 2.5e-3 / 1_000).isBetween(0.0165, 0.0195);
     }
 
-    /** Beside other programs a look lasts for a second, because the JVM waits for a CPU. It did not work for so long. */
+    /**
+     * Beside other programs a look lasts for a second, because the JVM waits for a CPU. It did not work for so long.
+     */
     @Test
     void spendOnStacks_machineIsBusy_costsNoMoreThanTheCheapestOfLate() {
         budget.begin();

@@ -90,8 +90,8 @@ class WorkerTimesTest {
     }
 
     /**
-     * Reading one costs 10 ms, so the budget pays two in a second, and 64 are read in any case: 300 workers are known in
-     * turn, with what is true of a window.
+     * Reading one costs 10 ms, so the budget pays two in a second, and 64 are read in any case: 300 workers are known
+     * in turn, with what is true of a window.
      */
     @Test
     void read_shortBudget_readsInTurnAndSpreads() {
