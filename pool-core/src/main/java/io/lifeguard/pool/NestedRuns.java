@@ -56,7 +56,7 @@ final class NestedRuns {
 
     /**
      * Whether the submitter may wait for the task, and this class would not learn of that: a future of another class. A
-     * task that submits its successor in this way for ever nests until there is little stack left.
+     * task that submits its successor in this way forever nests until there is little stack left.
      */
     private static boolean mustNotBePostponed(Runnable task) {
         return task instanceof Future<?> && !(task instanceof MeasuredFutureTask<?>) && StackReserve.isAmple();

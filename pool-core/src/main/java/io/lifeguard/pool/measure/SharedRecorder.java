@@ -19,7 +19,7 @@ public final class SharedRecorder {
 
     /*
      * There are a few stripes, each held by one thread at a time. A thread begins with the stripe of its id, and goes
-     * on to the next one while another thread holds it. So a thread that loses its CPU meanwhile stops nobody. Threads
+     * on to the next one while another thread holds it. So a thread that loses its CPU meanwhile stops no other. Threads
      * that come and go cannot have a recorder each: the memory would grow with the number of tasks.
      *
      * Any thread may write to any stripe, so what it writes is usually in the cache of another CPU. Seven cache lines

@@ -76,7 +76,7 @@ final class Rehearsal {
                 .start();
     }
 
-    /** Judges a pool as if its workers queued for CPUs. Nobody is told of what is found. */
+    /** Judges a pool as if its workers queued for CPUs. What is found goes to no listener. */
     static void judge(InstrumentedPool pool) {
         PoolSnapshot before = pool.snapshot();
         PoolDiagnosis diagnosis = new PoolDiagnosis(finding -> {});
@@ -127,7 +127,7 @@ final class Rehearsal {
         sources.process().advance(Duration.ZERO);
     }
 
-    /** Looks at the workers of a pool as a monitor does. Nobody is told of what is seen. */
+    /** Looks at the workers of a pool as a monitor does. What is seen goes to no listener. */
     static void look(InstrumentedPool pool) {
         PoolSnapshot before = pool.snapshot();
         List<WorkerState> workers = pool.workers();

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * monitor's thread.
  *
  * <p>A window in which everything stood still says nothing about pools, but so many of them in a row are no accident:
- * nobody should take the silence for health.
+ * the silence must not be taken for health.
  */
 final class Unjudged {
 

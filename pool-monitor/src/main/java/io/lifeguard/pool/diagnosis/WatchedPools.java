@@ -20,7 +20,7 @@ final class WatchedPools {
 
     /*
      * Adding checks for duplicates and for the end under the lock of watches. So no pool is watched twice, and none is
-     * watched after the end. A pool that is announced waits in a queue of its own until somebody asks for the watched
+     * watched after the end. A pool that is announced waits in a queue of its own until a thread asks for the watched
      * pools, so the thread that makes a pool does not pay for its watch, and nobody does for a pool that was dropped
      * meanwhile. end() moves the watches to left in the same step, so that the monitor's thread ends their
      * findings itself: a ledger has one writer.

@@ -32,7 +32,7 @@ public final class Priority {
 
     private Priority() {}
 
-    /** Called by the main method of a program that has the JVM for itself. Without this call nobody asks. */
+    /** Called by the main method of a program that has the JVM for itself. Without this call nothing is asked for. */
     public static void allow() {
         mayAsk = true;
     }
