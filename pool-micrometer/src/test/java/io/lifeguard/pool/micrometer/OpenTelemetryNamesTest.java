@@ -1,6 +1,7 @@
 package io.lifeguard.pool.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedExecutors;
@@ -81,19 +82,15 @@ class OpenTelemetryNamesTest {
                     Thread.currentThread().interrupt();
                 }
             };
-            int rejected = 0;
-            for (int i = 0; i < 4; i++) {
-                try {
-                    pool.execute(wait);
-                } catch (RejectedExecutionException e) {
-                    rejected++;
-                }
-            }
-            int seen = rejected;
+            pool.execute(wait);
+            pool.execute(wait);
+            await().until(() -> pool.getActiveCount() == 2 && pool.getQueue().isEmpty());
+            pool.execute(wait); // waits in the queue
+            assertThatThrownBy(() -> pool.execute(wait)).isInstanceOf(RejectedExecutionException.class);
             await().untilAsserted(() -> {
                 assertThat(value(MeterNames.OTEL_THREADS, "jvm.executor.thread.state", "active"))
                         .isEqualTo(2);
-                assertThat(value(MeterNames.OTEL_REJECTED)).isEqualTo(seen);
+                assertThat(value(MeterNames.OTEL_REJECTED)).isEqualTo(1);
                 assertThat(value(MeterNames.OTEL_COMPLETED)).isEqualTo(1); // counted after its future is done
             });
             assertThat(value(MeterNames.OTEL_THREADS, "jvm.executor.thread.state", "idle"))
