@@ -43,7 +43,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     private final OwnThreads threads = new OwnThreads();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private final AtomicBoolean isTerminating = new AtomicBoolean(); // set by the first thread that finds no thread
-    private volatile boolean isShutdown; // from false to true, written by the thread that shuts down; reads are volatile
+    private volatile boolean isShutdown; // from false to true, by any thread that shuts it down; reads are volatile
 
     private ThreadPerTaskPool(ThreadFactory factory, @Nullable String name) {
         this.factory = factory;
