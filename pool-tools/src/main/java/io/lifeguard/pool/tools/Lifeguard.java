@@ -60,6 +60,8 @@ public final class Lifeguard {
             err.println("The memory of this command is full (" + e.getMessage()
                     + "). Give it more, for example with java -Xmx2g -jar lifeguard.jar");
             return ExitCode.COULD_NOT_LOOK;
+        } catch (Error e) { // likewise, for instance in a Java runtime without the module jdk.jfr
+            return reportBug(e, err);
         }
     }
 
@@ -85,7 +87,7 @@ public final class Lifeguard {
         return ExitCode.COULD_NOT_LOOK;
     }
 
-    private static int reportBug(Exception e, PrintStream err) {
+    private static int reportBug(Throwable e, PrintStream err) {
         e.printStackTrace(err);
         return ExitCode.COULD_NOT_LOOK;
     }
