@@ -31,7 +31,7 @@ final class AttachSocket {
 
     private final Path file;
 
-    private AttachSocket(Path file) {
+    AttachSocket(Path file) {
         this.file = file;
     }
 
@@ -62,8 +62,10 @@ final class AttachSocket {
         long deadline = System.nanoTime() + patience.toNanos();
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 Selector selector = Selector.open()) {
-            channel.connect(UnixDomainSocketAddress.of(file));
-            channel.configureBlocking(false);
+            channel.configureBlocking(false); // a JVM that hangs has a full queue of requests, which would block here
+            if (!channel.connect(UnixDomainSocketAddress.of(file))) {
+                throw new IOException("too many requests wait for an answer");
+            }
             SelectionKey key = channel.register(selector, SelectionKey.OP_WRITE);
             ByteBuffer request = request(command, argument);
             while (request.hasRemaining()) {
