@@ -69,7 +69,11 @@ final class JsonDumpReader {
     }
 
     private static String group(ThreadDraft draft) {
-        return draft.name.replaceFirst("\\d+$", "#");
+        int end = draft.name.length();
+        while (end > 0 && Character.isDigit(draft.name.charAt(end - 1))) { // a pattern takes time per pair of digits
+            end--;
+        }
+        return draft.name.substring(0, end) + (end < draft.name.length() ? "#" : "");
     }
 
     private void readThread(Object thread) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,9 +16,9 @@ import java.util.regex.Pattern;
  */
 public final class PoolFinder {
 
-    /** {@code orders-7}, {@code pool-1-thread-7}, {@code ForkJoinPool-1-worker-7}, {@code http-nio-8080-exec-7}. */
-    private static final Pattern NUMBERED =
-            Pattern.compile("(.*?)(?:[-_ .#]*(?:thread|worker))?[-_ .#]*\\d+", Pattern.DOTALL);
+    private static final String SEPARATORS = "-_ .#";
+    private static final String DIGITS = "0123456789";
+    private static final List<String> WORDS = List.of("thread", "worker");
 
     /** Jetty's acceptors have longer names: {@code qtp1585787493-25-acceptor-0@7a0b-ServerConnector@1b2c{…}}. */
     private static final Pattern JETTY = Pattern.compile("(qtp\\d+)-\\d+.*", Pattern.DOTALL);
@@ -87,13 +86,38 @@ public final class PoolFinder {
      * @param thread the thread's name, not null
      */
     public static String name(String thread) {
-        return matched(JETTY, thread)
-                .or(() -> matched(NUMBERED, thread).filter(name -> !name.isBlank()))
-                .orElse(thread);
+        Matcher jetty = JETTY.matcher(thread);
+        return jetty.matches() ? jetty.group(1) : withoutNumber(thread);
     }
 
-    private static Optional<String> matched(Pattern pattern, String thread) {
-        Matcher matcher = pattern.matcher(thread);
-        return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+    /**
+     * Leaves out the end of {@code orders-7}, {@code pool-1-thread-7}, {@code ForkJoinPool-1-worker-7} and {@code
+     * http-nio-8080-exec-7}. No pattern, because a pattern takes time per pair of letters, and any program may give its
+     * threads long names.
+     */
+    private static String withoutNumber(String thread) {
+        int number = without(DIGITS, thread, thread.length());
+        if (number == thread.length()) {
+            return thread;
+        }
+        int end = without(SEPARATORS, thread, number);
+        for (String word : WORDS) {
+            int begin = end - word.length();
+            if (thread.startsWith(word, begin)) {
+                end = without(SEPARATORS, thread, begin);
+                break;
+            }
+        }
+        String name = thread.substring(0, end);
+        return name.isBlank() ? thread : name;
+    }
+
+    /** {@return where the letters of a kind begin that stand before an end} */
+    private static int without(String letters, String text, int end) {
+        int begin = end;
+        while (begin > 0 && letters.indexOf(text.charAt(begin - 1)) >= 0) {
+            begin--;
+        }
+        return begin;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Carriers are read with what they carry, and virtual threads that never ran are not lost. */
 class VirtualThreadsInDumpsTest {
@@ -115,5 +116,21 @@ class VirtualThreadsInDumpsTest {
                 .filter(thread ->
                         thread.place().equals(DumpedThread.NOT_RUN) && thread.doing() == Doing.WAITING_FOR_CPU)
                 .count();
+    }
+
+    /** Any program may call a thread so. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void parse_namesOfManyDigits_takeNoTimePerPairOfDigits() {
+        String name = "1".repeat(300_000) + "x";
+        String thread =
+                "{\"tid\":\"7\",\"name\":\"" + name + "\",\"stack\":[\"java.lang.VirtualThread.run(B.java:1)\"]}";
+
+        ThreadDumps dumps = ThreadDumps.parse(
+                "x", "{\"threadDump\":{\"threadContainers\":[{\"threads\":[" + thread + "," + thread + "]}]}}");
+
+        assertThat(dumps.dumps().get(0).threads())
+                .extracting(DumpedThread::name)
+                .containsExactly(name, name);
     }
 }

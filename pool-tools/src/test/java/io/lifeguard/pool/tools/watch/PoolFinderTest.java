@@ -6,6 +6,7 @@ import io.lifeguard.pool.tools.dumps.ThreadDumps;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,6 +62,37 @@ class PoolFinderTest {
                 + thread("orders-2", "java.util.concurrent.ForkJoinWorkerThread.run"));
 
         assertThat(found).extracting(FoundPool::name).doesNotHaveDuplicates().hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "orders-7, orders",
+        "orders, orders",
+        "orders7, orders",
+        "orders-1-2, orders-1",
+        "orders-worker-7, orders",
+        "orders thread # 7, orders",
+        "thread-thread-7, thread",
+        "ordersthread7, orders",
+        "Thread-7, Thread",
+        "thread-7, thread-7",
+        "worker7, worker7",
+        "42, 42",
+        "-7, -7",
+        "7-x, 7-x"
+    })
+    void name_numberAtTheEnd_isLeftOut(String thread, String pool) {
+        assertThat(PoolFinder.name(thread)).isEqualTo(pool);
+    }
+
+    /** Any program may call a thread so, and each look at it asks for the names of all its threads. */
+    @ParameterizedTest
+    @CsvSource({"1, x", "-, x", "-1, x", "thread-, x", "1, ''", "-, ''"})
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void name_isLong_takesNoTimePerPairOfLetters(String part, String end) {
+        String name = part.repeat(300_000) + end;
+
+        assertThat(PoolFinder.name(name)).isEqualTo(name);
     }
 
     @Test
