@@ -34,6 +34,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The evidence of a window is read back as it was written, however it was compressed. */
 class EvidenceTest {
@@ -78,6 +80,17 @@ class EvidenceTest {
         assertThat(window.end()).isEqualTo(written.end());
         assertThat(window.pool()).isEqualTo(Observations.HOSTILE + '\ud800');
     }
+
+    /** A file may hold anything, and its reader counts what it cannot read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "[\"app\"]", "[null,null,null,\"a.B\",\"c\",null,\"x\"]", "{}", "7", "[{}]"})
+    void read_frameThatIsNone_isRefused(String frame) {
+        String text = "{\"frame\":" + frame + "}";
+
+        assertThatThrownBy(() -> RecordParser.read(text, WithFrame.class)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private record WithFrame(StackTraceElement frame) {}
 
     @Test
     void read_windowWithNothingKnown_staysUnknown() {

@@ -61,7 +61,11 @@ public final class RecordParser {
                 return type.cast(record(tree, type));
             }
             throw new IllegalArgumentException("the text holds no " + type.getSimpleName() + ", but null");
-        } catch (IOException | ClassCastException | NullPointerException | ArithmeticException e) {
+        } catch (IOException
+                | ClassCastException
+                | NullPointerException
+                | ArithmeticException
+                | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("the text holds no " + type.getSimpleName() + ": " + e.getMessage(), e);
         }
     }
