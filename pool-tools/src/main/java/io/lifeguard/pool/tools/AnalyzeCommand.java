@@ -88,7 +88,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         if (drawn == null) {
             return exitCode(analyzeAll().size() == files.size());
         }
-        ReportPage report = new ReportPage(drawn, out, err);
+        ReportPage report = new ReportPage(drawn, json ? err : out, err);
         if (files.size() > MOST_DRAWN) {
             report.refuse("a page shows two recordings at most (were " + files.size() + ")");
             return ExitCode.COULD_NOT_LOOK;

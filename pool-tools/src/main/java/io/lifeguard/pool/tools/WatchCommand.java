@@ -122,7 +122,7 @@ final class WatchCommand implements Callable<Integer> {
         if (path == null) {
             return watchAndPrint(new Watch(target, events()));
         }
-        ReportPage report = new ReportPage(path, out, err);
+        ReportPage report = new ReportPage(path, json ? err : out, err);
         Optional<String> obstacle = report.obstacle(List.of());
         if (obstacle.isPresent()) {
             report.refuse(obstacle.get());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -90,6 +91,33 @@ class SchemaTest {
                 .contains("\"id\":\"lock-contention\"", "\"place\":\"com.example.Orders.underMonitor")
                 .contains("\"certainty\":\"certain\"", "thread dumps (jdk.ThreadDump)");
         assertThat(run.err()).isEmpty();
+    }
+
+    /** A program reads the output, and what people are told of the page must not be in it. */
+    @Test
+    void analyze_withPage_printsNothingButTheDocument(@TempDir Path directory) {
+        Path page = directory.resolve("page.html");
+
+        CommandRun run = CommandRun.of("analyze", "--json", "-o", page.toString(), RECORDING);
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FINDINGS);
+        assertThat(run.out().lines()).hasSize(1);
+        SchemaCheck.document(Document.ANALYZE, run.out());
+        assertThat(run.err()).isEqualTo("Report: " + page + System.lineSeparator());
+        assertThat(page).isNotEmptyFile();
+    }
+
+    @Test
+    void watch_withReport_printsNothingButDocuments(@TempDir Path directory) throws Exception {
+        Path page = directory.resolve("page.html");
+        try (Child child = Child.tell("line")) {
+            CommandRun run = CommandRun.of(
+                    "watch", "--once", "--seconds", "1", "--json", "--report", page.toString(), "" + child.pid());
+
+            assertThat(run.out().lines()).hasSize(1);
+            SchemaCheck.document(Document.WATCH, run.out());
+            assertThat(run.err()).endsWith("Report: " + page + System.lineSeparator());
+        }
     }
 
     @Test
