@@ -7,6 +7,7 @@ import io.lifeguard.pool.tools.watch.JvmList;
 import io.lifeguard.pool.tools.watch.PsJson;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -86,7 +87,7 @@ final class PsCommand implements Callable<Integer> {
 
     private void print(String format, Object... arguments) {
         if (!json) {
-            out.printf(format, arguments);
+            out.printf(Locale.ROOT, format, arguments);
             out.flush();
         }
     }

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -32,14 +33,19 @@ class PsCommandTest {
         }
     }
 
+    /** Egyptians write other digits, which no shell and no kill reads. */
     @Test
-    void call_idlePool_isNotSuspicious() throws Exception {
+    void call_idlePoolAndLocaleWithOtherDigits_isNotSuspiciousAndHasTheUsualDigits() throws Exception {
+        Locale before = Locale.getDefault(Locale.Category.FORMAT);
+        Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("ar-EG"));
         try (Child child = Child.tell("idle")) {
             List<String> lines = Awaitility.await()
                     .atMost(Duration.ofMinutes(2))
                     .pollInSameThread()
                     .until(() -> linesFrom(child), from -> from.get(0).matches(" *\\d+ +1 +\\d+  " + STORY));
             assertThat(lines.stream().skip(1).limit(1)).noneMatch(line -> line.contains("!"));
+        } finally {
+            Locale.setDefault(Locale.Category.FORMAT, before);
         }
     }
 
