@@ -2,6 +2,8 @@ package io.lifeguard.pool.tools.watch;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -14,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The socket at which a HotSpot JVM on Linux takes the requests of {@code jcmd}. Immutable. Each request is a
@@ -28,6 +31,7 @@ final class AttachSocket {
     private static final String VERSION = "1";
     private static final int ARGUMENTS = 3;
     private static final int BUFFER = 64 * 1024;
+    private static final long RETRY_NANOS = 10_000_000;
 
     private final Path file;
 
@@ -60,12 +64,8 @@ final class AttachSocket {
      */
     String ask(Duration patience, String command, String argument) throws IOException {
         long deadline = System.nanoTime() + patience.toNanos();
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        try (SocketChannel channel = connected(deadline);
                 Selector selector = Selector.open()) {
-            channel.configureBlocking(false); // a JVM that hangs has a full queue of requests, which would block here
-            if (!channel.connect(UnixDomainSocketAddress.of(file))) {
-                throw new IOException("too many requests wait for an answer");
-            }
             SelectionKey key = channel.register(selector, SelectionKey.OP_WRITE);
             ByteBuffer request = request(command, argument);
             while (request.hasRemaining()) {
@@ -74,6 +74,27 @@ final class AttachSocket {
             }
             key.interestOps(SelectionKey.OP_READ);
             return text(read(channel, selector, deadline, patience));
+        }
+    }
+
+    /** Tries again while the queue of requests is full: that of a JVM that hangs stays full, and would block forever. */
+    private SocketChannel connected(long deadline) throws IOException {
+        while (true) {
+            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                channel.configureBlocking(false);
+                if (channel.connect(UnixDomainSocketAddress.of(file))) {
+                    return channel;
+                }
+                throw new SocketException("too many requests wait for an answer");
+            } catch (IOException e) {
+                channel.close();
+                boolean mayBeFull = e instanceof SocketException && !(e instanceof ConnectException);
+                if (!mayBeFull || deadline - System.nanoTime() <= 0 || !Files.exists(file)) {
+                    throw e;
+                }
+            }
+            LockSupport.parkNanos(RETRY_NANOS);
         }
     }
 

@@ -1,16 +1,21 @@
 package io.lifeguard.pool.tools.watch;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,8 +49,44 @@ class AttachSocketTest {
         jvm.bind(UnixDomainSocketAddress.of(file), 1);
         fill(file);
 
-        assertThatThrownBy(() -> new AttachSocket(file).ask(Duration.ofSeconds(1), "jcmd", "Thread.print"))
+        assertThatThrownBy(() -> new AttachSocket(file).ask(Duration.ofMillis(100), "jcmd", "Thread.print"))
                 .isInstanceOf(IOException.class);
+    }
+
+    /** Others may ask the same JVM at the same moment. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void ask_queueOfRequestsIsFullForAMoment_isAnswered() throws Exception {
+        Path file = directory.resolve("socket");
+        ServerSocketChannel jvm = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        open.add(jvm);
+        jvm.bind(UnixDomainSocketAddress.of(file), 1);
+        fill(file);
+        List<AutoCloseable> waiting = List.copyOf(open.subList(1, open.size()));
+        FutureTask<String> asking =
+                new FutureTask<>(() -> new AttachSocket(file).ask(Duration.ofSeconds(30), "jcmd", "Thread.print"));
+        Thread asker = new Thread(asking, "asker");
+        asker.start();
+        Awaitility.await().until(() -> asker.getState() == Thread.State.TIMED_WAITING); // for room in the queue
+
+        for (AutoCloseable each : waiting) {
+            each.close();
+        }
+        boolean isAnswered = false;
+        while (!isAnswered) { // those that have gone want no answer
+            isAnswered = answered(jvm);
+        }
+        assertThat(asking.get()).isEqualTo("yes");
+    }
+
+    private static boolean answered(ServerSocketChannel jvm) throws IOException {
+        try (SocketChannel request = jvm.accept()) {
+            if (request.read(ByteBuffer.allocate(1_000)) < 0) {
+                return false;
+            }
+            request.write(ByteBuffer.wrap("0\nyes".getBytes(StandardCharsets.US_ASCII)));
+            return true;
+        }
     }
 
     @Test
