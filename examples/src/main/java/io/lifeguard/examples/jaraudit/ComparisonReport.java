@@ -115,19 +115,26 @@ final class ComparisonReport {
         text.append(run.snapshot().toTable());
     }
 
+    /* The findings are those at the end of the median runs. The log shows them as they were first raised. */
     private void conclusion() {
-        findings(waiting, Policy.WAITING);
         findings(callerRuns, Policy.CALLER_RUNS);
+        if (!callerRuns.findings().isEmpty() && !waiting.findings().isEmpty()) {
+            append("%nOnce the dispatcher waits, the next limit shows.%n");
+        }
+        findings(waiting, Policy.WAITING);
         append("%nMeasured: %s%n", flaw.orElseGet(comparison::verdict));
         comparison.disturbance().ifPresent(disturbance -> append("%s%n", disturbance));
     }
 
     private void findings(RunResult run, Policy policy) {
+        String which = comparison.rounds() == 1 ? "" : "median ";
         if (run.findings().isEmpty()) {
-            append("%nIn the %s run the lifeguard found nothing wrong.%n", policy.label());
+            append("%nIn the %s%s run the lifeguard found nothing wrong.%n", which, policy.label());
         }
         for (Finding finding : run.findings()) {
-            append("%nIn the %s run the lifeguard found %s:%n%s.%n", policy.label(), finding.id(), finding.summary());
+            append(
+                    "%nBy the end of the %s%s run the lifeguard found %s:%n%s.%n",
+                    which, policy.label(), finding.id(), finding.summary());
             append("What to do: %s.%n", withoutFullStop(finding.advice()));
         }
     }

@@ -20,6 +20,11 @@ final class JarAudit {
     /** The time that all comparisons together should take, unless the user says how many rounds to run. */
     private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
+    private static final String WHAT_COMES = String.format(
+            "Now several audits with each pool. The lifeguard may warn about both, and is right about both: once the%n"
+                    + "dispatcher waits, the workers are the limit, because most of them wait for the catalogue.%n"
+                    + "A warning has the numbers of the first seconds of its run.%n%n");
+
     private final JarList list;
     private final Options options;
     private final Terminal terminal;
@@ -75,7 +80,7 @@ final class JarAudit {
     private ResultSheet firstAudit(AuditRun audit) throws AuditFailure, InterruptedException {
         ResultSheet results = audit.run("warm-up", Policy.WAITING).results();
         check(results, results, Policy.WAITING);
-        terminal.print(String.format("%n%s", new AuditSummary(list, results.reports()).render()));
+        terminal.print(String.format("%n%s%n%s", new AuditSummary(list, results.reports()).render(), WHAT_COMES));
         return results;
     }
 

@@ -49,7 +49,7 @@ public final class DispatcherStory extends Story {
             Act after = stage.feed("waiting", pool(BlockingWaitPolicy.forever()), length, task);
             stage.tell("after", after);
             String predicted = finding.map(found -> found.evidence().get("gain"))
-                    .map(gain -> gain + "×")
+                    .map(gain -> String.format(Locale.ROOT, "%.2f×", ((Number) gain).doubleValue()))
                     .orElse("unknown");
             stage.told(
                     "ratio",

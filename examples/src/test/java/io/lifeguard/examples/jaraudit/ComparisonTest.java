@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.report.LastMinute;
 import java.time.Duration;
 import java.util.List;
@@ -106,10 +108,26 @@ final class ComparisonTest {
                         "The median caller-runs run, as measured by its pool:",
                         "The median waiting run, as measured by its pool:")
                 .doesNotContain("no policy can be faster")
-                .endsWith(String.format("In the waiting run the lifeguard found nothing wrong.%n%n"
-                        + "In the caller-runs run the lifeguard found nothing wrong.%n%n"
+                .endsWith(String.format("In the median caller-runs run the lifeguard found nothing wrong.%n%n"
+                        + "In the median waiting run the lifeguard found nothing wrong.%n%n"
                         + "Measured: Waiting was 1.60 times as fast as caller-runs (1.55 to 1.60 in 2"
                         + " rounds).%n"));
+    }
+
+    @Test
+    void report_findingsAboutBothPools_saysThatTheSecondIsTheNextLimit() {
+        Options options =
+                new Options(Optional.empty(), 16, 8, 1_000, List.of(Duration.ofMillis(5)), OptionalInt.empty(), false);
+        List<RunResult> callerRuns = List.of(runThatFound("dispatcher-runs-tasks"));
+        List<RunResult> waiting = List.of(runThatFound("blocked-on-io"));
+        String report =
+                new ComparisonReport(new Comparison(callerRuns, waiting), Duration.ofMillis(5), options, 400).render();
+        assertThat(report)
+                .containsSubsequence(
+                        "By the end of the caller-runs run the lifeguard found dispatcher-runs-tasks:",
+                        "the next limit shows",
+                        "By the end of the waiting run the lifeguard found blocked-on-io:",
+                        "Measured: ");
     }
 
     private static String verdict(int jars, List<RunResult> callerRuns, List<RunResult> waiting) {
@@ -125,6 +143,14 @@ final class ComparisonTest {
 
     private static RunResult run(long millis, CpuUse cpu) {
         return new RunResult(millis * 1_000_000, cpu, new ResultSheet(List.of()), SNAPSHOT, List.of(), NOTHING);
+    }
+
+    private static RunResult runThatFound(String id) {
+        PoolWindow window = PoolWindow.between(SNAPSHOT, snapshotOfAnIdlePool()).build();
+        Finding finding =
+                Finding.of(id, window).summary("something").advice("do this").build();
+        return new RunResult(
+                1_000_000_000, new CpuUse(0.5, 0.01), new ResultSheet(List.of()), SNAPSHOT, List.of(finding), NOTHING);
     }
 
     private static LastMinute nothing() {
