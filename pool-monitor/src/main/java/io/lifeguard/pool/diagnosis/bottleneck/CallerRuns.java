@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
@@ -25,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * for no longer than the window.
  *
  * <p>Some frameworks return from the rejected task at once, and run its work later on the same thread. Then nine in ten
- * of at least ten runs were shorter than nine in ten tasks of workers. Such a run counts for as long as a task takes in
- * the mean. The workers' idle time counts as the time in which the submitter was busy that way.
+ * of at least ten runs were shorter than nine in ten tasks of workers. Such a run counts for as long as a task takes on
+ * average. The workers' idle time counts as the time in which the submitter was busy that way.
  *
  * @param window the latest windows in which there were such runs, as one
+ * @param workers how many workers the pool has; while it ends, how many it had at most in those windows
  * @param callers the submitters with what they did in it, busiest first, at least one
  * @param seconds for how long they ran tasks, in sum
  * @param idleWorkers how many workers were idle meanwhile, on average
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallerRuns(
         PoolWindow window,
+        int workers,
         List<Caller> callers,
         double seconds,
         double idleWorkers,
@@ -71,9 +74,9 @@ public record CallerRuns(
     }
 
     private static CallerRuns of(PoolWindow latest, PoolWindow window, List<Caller> seen) {
-        int workers = window.after().size();
+        int workers = workers(latest, window);
         boolean isDeferred = isDeferred(window);
-        List<Caller> callers = isDeferred ? runLater(window, seen) : seen;
+        List<Caller> callers = isDeferred ? runLater(window, workers, seen) : seen;
         double seconds = callers.stream().mapToDouble(CallerRuns::seconds).sum();
         double idle = callers.stream()
                         .mapToDouble(each -> seconds(each) * each.idleWorkers())
@@ -90,6 +93,7 @@ public record CallerRuns(
         double possible = Math.min(rate * gain, Math.max(rate, ceiling));
         return new CallerRuns(
                 window,
+                workers,
                 callers,
                 seconds,
                 idle,
@@ -99,6 +103,16 @@ public record CallerRuns(
                 possible == lockCeiling,
                 cpuCeiling.isPresent(),
                 isDeferred);
+    }
+
+    /** The workers of a pool that ends leave one by one, after the idle time that is told of them. */
+    private static int workers(PoolWindow latest, PoolWindow window) {
+        return latest.state() == PoolState.RUNNING
+                ? latest.after().size()
+                : latest.parts(latest.windows() - window.windows() + 1).stream()
+                        .mapToInt(part -> part.after().size())
+                        .max()
+                        .orElseThrow();
     }
 
     /** Whether the tasks came back at once: no thread can have run them in that time. */
@@ -117,13 +131,12 @@ public record CallerRuns(
         return before.isKnown() && after.isKnown() ? after.since(before) : after;
     }
 
-    private static List<Caller> runLater(PoolWindow window, List<Caller> callers) {
+    private static List<Caller> runLater(PoolWindow window, int workers, List<Caller> callers) {
         double task = window.serviceTime().meanSeconds();
         double length = window.seconds();
         double all = callers.stream()
                 .mapToDouble(caller -> later(caller, task, length))
                 .sum();
-        int workers = window.after().size();
         double idleSeconds = (workers - window.busyWorkers()) * length;
         double idle = all == 0 ? 0 : Math.min(workers, Math.max(0, idleSeconds) / all);
         return callers.stream()
@@ -161,7 +174,6 @@ public record CallerRuns(
      * workers must idle.
      */
     public boolean isWorthIt() {
-        int workers = window.after().size();
         double idle = Math.max(1, window.threshold(Thresholds.DISPATCHER_IDLE) * workers);
         if (isDeferred && workers - window.busyWorkers() < idle) {
             return false;

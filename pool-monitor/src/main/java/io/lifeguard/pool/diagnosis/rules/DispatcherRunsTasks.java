@@ -80,7 +80,6 @@ public final class DispatcherRunsTasks extends StandardRule {
     private static Finding finding(PoolWindow latest, CallerRuns runs) {
         List<Caller> callers = runs.callers();
         Caller busiest = busiest(callers);
-        int workers = runs.window().after().size();
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary("%s", runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
                 .advice(
@@ -98,7 +97,7 @@ public final class DispatcherRunsTasks extends StandardRule {
                 .evidence("timeSpent", Units.time(runs.seconds()))
                 .evidence("shareOfTime", runs.share())
                 .evidence("idleWorkersMeanwhile", runs.idleWorkers())
-                .evidence("workers", workers)
+                .evidence("workers", runs.workers())
                 .evidence("utilisation", runs.window().utilisation())
                 .evidence("queueCapacity", runs.window().queueCapacity())
                 .evidence("throughput", runs.rate())
@@ -124,14 +123,14 @@ public final class DispatcherRunsTasks extends StandardRule {
                 Units.time(runs.window().length()),
                 others(runs.callers()),
                 Units.rate(runs.idleWorkers()),
-                Counted.of(runs.window().after().size(), "worker was", "workers were")
+                Counted.of(runs.workers(), "worker was", "workers were")
                         + " idle on average, because "
                         + (runs.callers().size() == 1 && !busiest.isOther() ? name(busiest) : "they")
                         + " submitted nothing in that time");
     }
 
     private static String deferred(CallerRuns runs, Caller busiest) {
-        int workers = runs.window().after().size();
+        int workers = runs.workers();
         return Units.format(
                 "%s got %s back from the full pool in %s%s, while %s of %s were idle: the tasks came back within %s"
                         + " (workers take %s), so %s seems to run them later, and submits nothing in that time",

@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -242,6 +243,19 @@ class DispatcherRunsTasksTest {
     void needs_gainWithoutStacks_asksForStacks() {
         assertThat(rule.needs(sick().build())).containsExactly(Evidence.STACKS);
         assertThat(rule.needs(Windows.of("orders").build())).isEmpty();
+    }
+
+    /** Workers of a pool that ends leave. They were idle before, and more of them than there are left. */
+    @Test
+    void examine_poolThatEnds_countsTheWorkersThatItHad() {
+        Windows ending = sick().alive(7)
+                .there(16.0 / 7)
+                .callerRuns(180, 0.9, caller(540, 2.7, 7.2))
+                .state(PoolState.SHUTTING_DOWN);
+        Finding finding =
+                rule.examine(Windows.history(sick(), sick(), ending)).finding().orElseThrow();
+        assertThat(finding.summary()).contains("while 7.2 of 16 workers were idle");
+        assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
     }
 
     /** A run of a second that ended early in the window, and two short ones. */
