@@ -212,6 +212,30 @@ public final class Bottlenecks {
     }
 
     /**
+     * {@return the pools that wait only for each other, this one included, if none of its workers has run for 4 s;
+     * empty otherwise}
+     *
+     * <p>Only seen from outside. Pools that know their tasks find cycles by the pools that have the awaited tasks.
+     *
+     * @param window not null
+     */
+    public static Set<String> circle(PoolWindow window) {
+        Set<String> pools = window.waitsOfOthers().getOrDefault(window.pool(), Set.of());
+        PoolWindow recent = window.last(Thresholds.DEADLOCK_SECONDS);
+        return pools.contains(window.pool())
+                        && !window.countsTasks()
+                        && recent.lasts(window.threshold(Thresholds.DEADLOCK_SECONDS))
+                        && Standstill.hasNobodyMoved(recent)
+                ? pools
+                : Set.of();
+    }
+
+    private boolean isStandstillOfCircle() {
+        double all = window.threshold(Thresholds.ALL_WAIT) * window.after().size();
+        return !circle(window).isEmpty() && results.workers(Origin.UNKNOWN).low() >= all;
+    }
+
+    /**
      * {@return the names of the other pools for whose results a quarter of the workers wait, by the lower bound}
      *
      * @param window not null
@@ -232,14 +256,16 @@ public final class Bottlenecks {
         Estimate certain = results.workers(Origin.OTHER_POOL);
         Estimate unknownOrigin = results.workers(Origin.UNKNOWN);
         boolean isUnknownEnough = Judgement.isEnough(unknownOrigin, threshold) && Backlog.stays(window);
+        boolean isCircle = isStandstillOfCircle();
         Optional<WaitingWorkers> group = results.mostAwaited()
                 .filter(pool -> Judgement.isEnough(pool.workers(), threshold))
                 .or(() -> results.group(Origin.OTHER_POOL)
                         .filter(pools -> Judgement.isEnough(pools.workers(), threshold)))
-                .or(() -> isUnknownEnough ? results.group(Origin.UNKNOWN) : Optional.empty());
+                .or(() -> isUnknownEnough || isCircle ? results.group(Origin.UNKNOWN) : Optional.empty());
         Answer holds = group.isPresent() ? Answer.YES : answer(times.workers(Doing.WAITING_FOR_RESULT), threshold);
-        boolean standsStill = Standstill.isStandstill(window, times, busy);
-        boolean isFound = Judgement.isEnough(certain, threshold)
+        boolean standsStill = isCircle || Standstill.isStandstill(window, times, busy);
+        boolean isFound = isCircle
+                || Judgement.isEnough(certain, threshold)
                 || (isUnknownEnough && isHeldUpByUnknown(unknownOrigin, standsStill));
         Answer answer = isFound ? Answer.YES : answer(certain.plus(unknownOrigin), threshold);
         boolean areMostBusy = busy
@@ -256,13 +282,15 @@ public final class Bottlenecks {
 
     /**
      * Whether waiting for results of unknown origin holds the pool up. As long as tasks are completed they are not, or
-     * not all, in its own queue.
+     * not all, in its own queue. From outside, workers that get onto a CPU have got results.
      */
     private boolean isHeldUpByUnknown(Estimate waiting, boolean standsStill) {
+        if (!window.countsTasks()) {
+            return Standstill.hasMoved(window.last(Thresholds.OTHER_POOL_SECONDS));
+        }
         boolean mayBeOwnTasks = waiting.low()
                 >= window.threshold(Thresholds.ALL_WAIT) * window.after().size();
-        return window.countsTasks()
-                && (window.last(Thresholds.OTHER_POOL_SECONDS).completed() > 0 || (!mayBeOwnTasks && standsStill));
+        return window.last(Thresholds.OTHER_POOL_SECONDS).completed() > 0 || (!mayBeOwnTasks && standsStill);
     }
 
     // ---- locks and limited resources ----

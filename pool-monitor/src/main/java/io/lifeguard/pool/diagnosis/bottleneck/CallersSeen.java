@@ -66,12 +66,19 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
 
     /** {@return whether waiting would gain enough} */
     public boolean isWorthIt() {
-        return gain >= window.threshold(Thresholds.DISPATCHER_GAIN_SEEN);
+        return gain >= gainWanted();
+    }
+
+    /** The more looks there are, the smaller is the error of the idle workers, and so of the gain. */
+    private double gainWanted() {
+        double exact = window.threshold(Thresholds.DISPATCHER_GAIN);
+        double fewest = window.threshold(Thresholds.DISPATCHER_LOOKS);
+        return exact + (window.threshold(Thresholds.DISPATCHER_GAIN_SEEN) - exact) * Math.sqrt(fewest / looks);
     }
 
     /** {@return whether waiting would gain half of what is enough, so that chance may decide} */
     public boolean isAlmostWorthIt() {
-        return gain - 1 >= (window.threshold(Thresholds.DISPATCHER_GAIN_SEEN) - 1) / 2;
+        return gain - 1 >= (gainWanted() - 1) / 2;
     }
 
     /** The busiest first. */

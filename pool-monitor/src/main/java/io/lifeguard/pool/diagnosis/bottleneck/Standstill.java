@@ -86,6 +86,11 @@ public final class Standstill {
                 .isPresent();
     }
 
+    /** Whether a worker is known to have been on a CPU. */
+    static boolean hasMoved(PoolWindow window) {
+        return window.workerTimes().isPresent() && !hasNobodyMoved(window);
+    }
+
     /**
      * {@return for how long nothing has been completed while tasks queued, as far back as windows go; empty where the
      * latest window has completed something, or no task queues} Where tasks are not counted, for how long no worker was

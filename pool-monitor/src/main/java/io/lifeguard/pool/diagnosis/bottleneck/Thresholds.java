@@ -203,7 +203,8 @@ public final class Thresholds {
     public static final Threshold DISPATCHER_GAIN_SEEN = add(
             "dispatcher-runs-tasks.gain-seen",
             1.15,
-            "expected throughput with waiting submitters ÷ throughput now, for pools that are watched from outside");
+            "expected throughput with waiting submitters ÷ throughput now, for pools that are watched from outside and"
+                    + " eight looks; with more looks less is enough");
 
     static final Threshold DISPATCHER_LOOKS = add(
             "dispatcher-runs-tasks.looks",

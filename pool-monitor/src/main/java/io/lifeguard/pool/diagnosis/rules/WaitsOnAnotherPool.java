@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
  * completed nothing for 4 s is critical. Where it is unknown which pool has the tasks (a {@code CompletableFuture}, a
  * latch, the future of an external pool), the backlog must stay, and what may provide the results is named: the
  * connection pool of a reactive client for which calls wait, otherwise external pools of which no thread was idle.
+ * From outside, a cycle is known by exclusion ({@link Bottlenecks#circle}).
  * Workers of full pools that wait for room in each other are counted by the pool itself ({@link
  * PoolSnapshot.Saturation#cycles()}), because it has to let one of them exceed the capacity of a queue. One such event
  * is enough: without it all these pools would stand still forever.
@@ -51,6 +52,10 @@ import java.util.stream.Collectors;
 public final class WaitsOnAnotherPool extends StandardRule {
 
     static final String ID = "waits-on-another-pool";
+
+    private static final String BREAK_THE_CYCLE =
+            "Break the cycle: in one of these pools continue with thenCompose or thenCombine instead of waiting, or give"
+                    + " the awaited tasks a pool of their own. Larger pools only postpone it.";
 
     public WaitsOnAnotherPool() {
         super(ID);
@@ -77,15 +82,13 @@ public final class WaitsOnAnotherPool extends StandardRule {
 
     private static Finding brokenCycle(PoolWindow recent, Cycle cycle) {
         List<String> pools = cycle.pools();
-        int last = pools.size() - 1;
-        String who = last == 0 ? pools.get(0) : String.join(", ", pools.subList(0, last)) + " and " + pools.get(last);
         return Finding.of(ID, recent)
                 .severity(Severity.WARNING)
                 .summary(
                         "the workers of %s wait for room in each other's queues: %s in %s a worker exceeded the"
                                 + " capacity of this pool or ran its task itself, because no other worker could have made"
                                 + " room",
-                        who, Counted.of(cycle.broken(), "time"), Units.time(recent.seconds()))
+                        enumerated(pools), Counted.of(cycle.broken(), "time"), Units.time(recent.seconds()))
                 .advice("Tasks of these pools submit to each other, so each pool waits for the others when all are"
                         + " full. Limit how many tasks enter the cycle, where they come from outside, or give"
                         + " the stages"
@@ -128,11 +131,19 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .collect(Collectors.joining(" and "));
         Finding.Builder finding = Finding.of(ID, window)
                 .evidence("waitingWorkers", sum(waiting).value())
-                .evidence("workers", workers)
-                .evidence("queued", window.after().queued());
+                .evidence("workers", workers);
+        if (window.countsQueue()) {
+            finding.evidence("queued", window.after().queued());
+        } else {
+            finding.severity(Severity.INFO); // that tasks wait is a guess
+        }
         String standstill = StandsStill.mark(finding, window, judgement);
         Places.add(finding, waiting.stream());
         String who = who(waiting, workers);
+        Set<String> circle = Bottlenecks.circle(window);
+        if (!circle.isEmpty()) {
+            return circle(finding, standstill + who, circle);
+        }
         Optional<FullLender> full = FullLender.now();
         if (full.isPresent()) {
             return full.get()
@@ -162,6 +173,23 @@ public final class WaitsOnAnotherPool extends StandardRule {
                         + " the results, give them more threads where what they wait for can take it, or ask them less"
                         + " often. Or continue with thenCompose or thenCombine instead of waiting.")
                 .build();
+    }
+
+    private static Finding circle(Finding.Builder finding, String who, Set<String> circle) {
+        List<String> pools = circle.stream().sorted().toList();
+        return finding.summary(
+                        "%s wait for results of tasks that only %s can have, and all workers of these pools wait like"
+                                + " that: nothing will ever run again",
+                        who, enumerated(pools))
+                .advice(BREAK_THE_CYCLE)
+                .evidence("cycle", String.join(", ", pools))
+                .evidence("deadlock", true)
+                .build();
+    }
+
+    private static String enumerated(List<String> pools) {
+        int last = pools.size() - 1;
+        return last == 0 ? pools.get(0) : String.join(", ", pools.subList(0, last)) + " and " + pools.get(last);
     }
 
     /** The workers and their places, as the beginning of a sentence. */
@@ -230,8 +258,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
         return finding.summary(
                         "%s wait for results of %s, which waits for this pool (%s)%s",
                         who, awaited, text, standsStill ? ": nothing will ever run again" : "")
-                .advice("Break the cycle: in one of these pools continue with thenCompose or thenCombine instead of"
-                        + " waiting, or give the awaited tasks a pool of their own. Larger pools only postpone it.")
+                .advice(BREAK_THE_CYCLE)
                 .evidence("cycle", text)
                 .build();
     }

@@ -211,6 +211,9 @@ public final class PoolWindow extends SnapshotPair {
      * {@return for the other pools, by name, the pools for whose results their workers wait}
      *
      * <p>As the latest windows show; pools that wait for none are absent. Rules find chains and cycles of pools here.
+     *
+     * <p>From outside nobody sees which pool has an awaited task. Then there is one entry at most, that of this pool:
+     * the pools that wait only for each other, this one included.
      */
     public Map<String, Set<String>> waitsOfOthers() {
         return waitsOfOthers;
@@ -220,7 +223,7 @@ public final class PoolWindow extends SnapshotPair {
      * {@return the external pools of which no thread was idle lately: the number of threads by the beginning of their
      * names}
      *
-     * <p>Only looked for while many workers wait for results of unknown origin; empty otherwise, in
+     * <p>Within the process only looked for while many workers wait for results of unknown origin. Empty otherwise, in
      * a recording, and where there are too many to tell. Who brings the results is one of them, or none.
      */
     public Map<String, Integer> busyThreads() {

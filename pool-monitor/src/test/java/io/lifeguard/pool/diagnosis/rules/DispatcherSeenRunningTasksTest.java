@@ -60,10 +60,18 @@ class DispatcherSeenRunningTasksTest {
         assertThat(examine(caller(45, 9_000, 6 / 9.0))).isEqualTo(Verdict.clear());
     }
 
-    /** 8 / (8 - 0.8 * 2 + 0.8) = 1.11: chance has taken it below the threshold. */
+    /** 8 / (8 - 0.8 * 1.7 + 0.8) = 1.08: chance has taken it below the threshold. */
     @Test
     void examine_gainIsLittleBelowTheThreshold_isUnknown() {
-        assertThat(examine(caller(45, 9_000, (1 * 6 + 8 * 2) / 9.0))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(examine(caller(45, 9_000, (1 * 6 + 8 * 1.7) / 9.0))).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    /** 8 / (8 - 0.8 * 2 + 0.8) = 1.11: 40 looks tell that it is no chance, and ten do not. */
+    @Test
+    void examine_sameGain_isFoundAfterManyLooksOnly() {
+        double idle = (1 * 6 + 8 * 2) / 9.0;
+        assertThat(examine(caller(45, 9_000, idle)).finding()).isPresent();
+        assertThat(examine(caller(15, 9_000, idle))).isInstanceOf(Verdict.Unknown.class);
     }
 
     @Test

@@ -23,11 +23,16 @@ import java.util.stream.Collectors;
  * <p>A dump does not say which task a thread waits for. But a {@code FutureTask} that is not done either is run by a
  * thread that has {@code FutureTask.run} on its stack, or sits in a queue. It sits in the own queue when no other
  * pool's queue can have it: a pool with an idle worker would run it. So of w tasks that workers wait for while r other
- * threads run some, at least w − r are in the own queue, if that pool has no idle worker either.
+ * threads run some, at least w − r are in the own queue, if that pool has no idle worker either. The others are run by
+ * the own pool if no other thread was seen running such tasks in the latest {@value #REMEMBERED} dumps.
  *
  * <p>Otherwise, the results come from one pool if the waiting workers do get results, and only threads of that pool
- * were seen running such tasks in the latest {@value #REMEMBERED} dumps. Then w − r are in that pool's queue, unless
- * it has an idle worker.
+ * were seen running such tasks lately. Then w − r are in that pool's queue, unless it has an idle worker.
+ *
+ * <p>Several pools may also wait for each other. If all their workers wait without a time limit, no thread runs such a
+ * task otherwise, and no pool besides can have one queued, then each awaited task is run or queued by one of these
+ * pools. Which of them has it is unknown. Where virtual threads are carried, nothing is concluded, because a dump does
+ * not show them.
  */
 public final class AwaitedResults {
 
@@ -40,6 +45,7 @@ public final class AwaitedResults {
     private final Deque<Set<String>> ran = new ArrayDeque<>();
 
     private IdentityHashMap<DumpedThread, Result> results = new IdentityHashMap<>(); // of the latest dump
+    private Set<String> circle = Set.of(); // in the latest dump
 
     /**
      * Looks at the next dump. A worker of which it is unknown what it does may run any task.
@@ -51,6 +57,7 @@ public final class AwaitedResults {
     public void see(ThreadDump dump, List<FoundPool> pools, Predicate<String> moves) {
         results = new IdentityHashMap<>();
         remember(dump, pools);
+        circle = circle(dump, pools);
         for (FoundPool pool : pools) {
             List<DumpedThread> waiting =
                     pool.workers().stream().filter(AwaitedResults::awaitsTask).toList();
@@ -61,7 +68,10 @@ public final class AwaitedResults {
                     continue; // an idle worker would run them
                 }
                 if (!isElsewhere) {
-                    note(waiting, dump.threads(), new Result(Optional.of(pool.name()), true), UNKNOWN);
+                    Result running = onlyRunner(pools).filter(pool::equals).isPresent()
+                            ? new Result(Optional.of(pool.name()), false)
+                            : UNKNOWN;
+                    note(waiting, dump.threads(), new Result(Optional.of(pool.name()), true), running);
                 } else if (moves.test(pool.name())) {
                     onlyRunner(pools).ifPresent(runner -> {
                         Result running = new Result(Optional.of(runner.name()), false);
@@ -71,6 +81,23 @@ public final class AwaitedResults {
                 }
             }
         }
+    }
+
+    private static Set<String> circle(ThreadDump dump, List<FoundPool> pools) {
+        Map<Boolean, List<FoundPool>> byWait =
+                pools.stream().collect(Collectors.partitioningBy(AwaitedResults::allAwaitTasks));
+        List<FoundPool> waiting = byWait.getOrDefault(true, List.of());
+        boolean mayEnd = byWait.getOrDefault(false, List.of()).stream()
+                        .anyMatch(pool -> pool.kind() == PoolKind.CARRIERS || mayQueue(pool))
+                || dump.threads().stream().anyMatch(thread -> runsTask(thread) && !awaitsTask(thread));
+        return waiting.size() < 2 || mayEnd
+                ? Set.of()
+                : waiting.stream().map(FoundPool::name).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** A wait with a time limit ends by itself. */
+    private static boolean allAwaitTasks(FoundPool pool) {
+        return pool.workers().stream().allMatch(worker -> awaitsTask(worker) && worker.state() == Thread.State.WAITING);
     }
 
     private void remember(ThreadDump dump, List<FoundPool> pools) {
@@ -114,6 +141,11 @@ public final class AwaitedResults {
 
     private static String awaited(DumpedThread worker) {
         return worker.waitsFor().map(DumpedThread.Lock::identity).orElse("");
+    }
+
+    /** The names of the pools that wait only for each other, in the latest dump; empty when there are none. */
+    Set<String> circle() {
+        return circle;
     }
 
     /** Whose result a worker of the latest dump waits for; unknown where that is not certain. */

@@ -46,9 +46,7 @@ public record Certainty(String level, String why) {
             case "event-loop-blocked" ->
                 new Certainty(
                         "certain", "dumps show the handler that waits; one that computes for too long is not seen");
-            case "waits-on-another-pool" ->
-                new Certainty(
-                        "estimate", "by exclusion: only that pool was seen running tasks whose results are awaited");
+            case "waits-on-another-pool" -> ofWaits(finding);
             case "common-pool-blocked" ->
                 new Certainty("guess", "that tasks queue is concluded from workers that are never idle" + NO_COUNTS);
             case "dispatcher-runs-tasks" ->
@@ -56,6 +54,19 @@ public record Certainty(String level, String why) {
             case "blocked-on-io" -> new Certainty("guess", GUESSED_QUEUE);
             default -> new Certainty("estimate", "as far as dumps show" + NO_COUNTS);
         };
+    }
+
+    private static Certainty ofWaits(Finding finding) {
+        if (finding.severity() == Severity.CRITICAL) {
+            return new Certainty(
+                    "certain",
+                    "by exclusion: no other thread runs the awaited tasks, no other pool can have them queued, and no"
+                            + " worker moves; which of the pools has which task cannot be seen from outside");
+        }
+        return finding.severity() == Severity.INFO
+                ? new Certainty("guess", GUESSED_QUEUE)
+                : new Certainty(
+                        "estimate", "by exclusion: only that pool was seen running tasks whose results are awaited");
     }
 
     /**
@@ -85,6 +96,7 @@ public record Certainty(String level, String why) {
                         "the recording holds the waits in line; how much is served at once is a guess"
                                 + ONLY_LONG_WAITS);
             case "blocked-on-io" -> new Certainty("guess", GUESSED_QUEUE);
+            case "waits-on-another-pool" -> ofWaits(finding);
             default -> new Certainty("estimate", "as far as the recording shows" + ONLY_LONG_WAITS);
         };
     }

@@ -192,7 +192,10 @@ public final class Watch {
                 .filter(pool -> pool.kind().isJudged())
                 .map(pool -> pool.peer(process))
                 .toList();
-        pools.values().forEach(pool -> pool.close(what, times, Set.of(), peers, clock.now(), now, disturbed));
+        BusyPools busy = BusyPools.of(pools.values());
+        pools.values()
+                .forEach(pool -> pool.close(
+                        what, times, Set.of(), peers, busy.besides(pool.name()), clock.now(), now, disturbed));
         virtualThreads.close(what, times, Duration.ofNanos(now - windowBegan), clock.now(), now, disturbed);
         deadlocks.close(latest, virtualThreads.latest(), what, clock.now());
         pools.values().removeIf(pool -> {

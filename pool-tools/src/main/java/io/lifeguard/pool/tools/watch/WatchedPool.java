@@ -39,6 +39,9 @@ public final class WatchedPool {
     /** A dump stands for no longer than that. */
     private static final long LONGEST_STEP = Duration.ofSeconds(1).toNanos();
 
+    /** Fewer dumps may meet a pool between two bursts by chance. */
+    private static final int FEWEST_BUSY_LOOKS = 4;
+
     private final String name;
     private final DumpEvidence evidence = new DumpEvidence();
     private final DumpedEventLoops loops = new DumpedEventLoops();
@@ -53,6 +56,8 @@ public final class WatchedPool {
     private long lastNanos;
     private boolean hasLooked;
     private long looks;
+    private Optional<Set<String>> circle = Optional.empty(); // in each dump of this window the same; empty before
+    private int busyLooks; // dumps of this window in which each worker did something itself
 
     /**
      * Makes a pool of which nothing was seen yet.
@@ -85,7 +90,11 @@ public final class WatchedPool {
         List<Worker> all = workers.stream()
                 .map(worker -> worker(worker, dump, results.of(worker)))
                 .toList();
+        Set<String> waiting = results.circle();
+        circle = Optional.of(
+                evidence.dumps() == 0 || circle.filter(waiting::equals).isPresent() ? waiting : Set.of());
         evidence.see(all);
+        busyLooks += areAllBusy(all) ? 1 : 0;
         picture.ifPresent(drawn -> all.forEach(worker -> drawn.look(name, worker)));
         if (kind == PoolKind.EVENT_LOOPS) {
             loops.see(nanos, workers.stream().map(worker -> loop(worker, dump)).toList());
@@ -94,6 +103,14 @@ public final class WatchedPool {
             before = snapshot(nanos);
         }
         findCallers(dump, nanos);
+    }
+
+    /** A pool whose workers mostly wait for results brings none to others. */
+    private static boolean areAllBusy(List<Worker> all) {
+        long waiting = all.stream()
+                .filter(worker -> worker.doing() == Doing.WAITING_FOR_RESULT)
+                .count();
+        return 2 * waiting < all.size() && all.stream().noneMatch(worker -> worker.doing() == Doing.IDLE);
     }
 
     /** The pool was not in a dump. */
@@ -226,6 +243,14 @@ public final class WatchedPool {
         return new Peer.Use(workers.size(), busy, unknown, PoolSnapshot.UNKNOWN, worked, idled);
     }
 
+    /** Whether no dump of this window has shown an idle worker, so that others' tasks may queue here. */
+    boolean isBusyAllTheTime() {
+        return kind.isJudged()
+                && kind != PoolKind.EVENT_LOOPS
+                && busyLooks >= FEWEST_BUSY_LOOKS
+                && busyLooks == evidence.dumps();
+    }
+
     /** The system's numbers of its threads. */
     Set<Long> threads() {
         return workers.stream()
@@ -240,6 +265,7 @@ public final class WatchedPool {
      * @param times the system's times of the threads, by their numbers, not null
      * @param moved the numbers of the threads that are known to have been on a CPU otherwise, not null
      * @param peers all pools of the process, not null
+     * @param busy the number of workers of each other pool that was busy all the time, by its name, not null
      * @param end by the wall clock, not null
      * @param nanos the same by the clock of the dumps
      * @param disturbed why the window must not be judged, if so
@@ -249,6 +275,7 @@ public final class WatchedPool {
             Map<Long, ThreadTimes> times,
             Set<Long> moved,
             List<Peer> peers,
+            Map<String, Integer> busy,
             Instant end,
             long nanos,
             Optional<String> disturbed) {
@@ -262,6 +289,10 @@ public final class WatchedPool {
                 .end(end)
                 .process(process)
                 .peers(() -> peers)
+                .busyThreads(busy)
+                .waitsOfOthers(circle.filter(pools -> pools.contains(name))
+                        .map(pools -> Map.of(name, pools))
+                        .orElse(Map.of()))
                 .workers(workers.stream()
                         .map(worker -> worker(worker, times, moved))
                         .toList());
@@ -269,6 +300,7 @@ public final class WatchedPool {
             builder.eventLoop(loops.looks());
         }
         PoolWindow alone = evidence.close(builder.build());
+        busyLooks = 0;
         if (!kind.isJudged()) {
             window = alone;
         } else if (disturbed.isPresent()) {

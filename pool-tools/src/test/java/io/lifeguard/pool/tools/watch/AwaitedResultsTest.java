@@ -1,15 +1,21 @@
 package io.lifeguard.pool.tools.watch;
 
+import static io.lifeguard.pool.tools.watch.DumpText.busy;
+import static io.lifeguard.pool.tools.watch.DumpText.dump;
+import static io.lifeguard.pool.tools.watch.DumpText.idle;
+import static io.lifeguard.pool.tools.watch.DumpText.runs;
+import static io.lifeguard.pool.tools.watch.DumpText.thread;
+import static io.lifeguard.pool.tools.watch.DumpText.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
-import io.lifeguard.pool.tools.dumps.ThreadDumps;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -36,7 +42,7 @@ class AwaitedResultsTest {
                         waits("orders-2", "value"),
                         waits("orders-3", "value"),
                         runs("orders-4")))
-                .containsOnly(Map.entry(UNKNOWN, 3L));
+                .containsOnly(Map.entry(new Result(Optional.of("orders"), false), 3L));
     }
 
     @Test
@@ -47,7 +53,9 @@ class AwaitedResultsTest {
                         waits("orders-2", "value"),
                         waits("orders-3", "value"),
                         runs("orders-4")))
-                .containsOnly(Map.entry(UNKNOWN, 2L), Map.entry(new Result(Optional.of("orders"), true), 1L));
+                .containsOnly(
+                        Map.entry(new Result(Optional.of("orders"), false), 2L),
+                        Map.entry(new Result(Optional.of("orders"), true), 1L));
     }
 
     /** The tasks cannot be in a queue that an idle worker would empty. */
@@ -99,11 +107,66 @@ class AwaitedResultsTest {
                 .containsOnly(Map.entry(UNKNOWN, 1L));
     }
 
+    @Test
+    void circle_allWorkersOfTwoPoolsWaitAndNobodyRunsTheTasks_namesBoth() {
+        assertThat(circle(waits("orders-1"), waits("orders-2"), waits("stock-1"), idle("mail-1")))
+                .containsExactlyInAnyOrder("orders", "stock");
+    }
+
+    @Test
+    void circle_onlyOnePoolWaits_isEmpty() {
+        assertThat(circle(waits("orders-1"), waits("orders-2"), idle("stock-1")))
+                .isEmpty();
+    }
+
+    @Test
+    void circle_oneWorkerIsFree_isEmpty() {
+        assertThat(circle(waits("orders-1"), waits("stock-1"), idle("stock-2"))).isEmpty();
+        assertThat(circle(waits("orders-1"), waits("stock-1"), runs("stock-2"))).isEmpty();
+    }
+
+    /** It may run one of the tasks, or have one in its queue. */
+    @Test
+    void circle_anotherThreadMayHaveATask_isEmpty() {
+        assertThat(circle(waits("orders-1"), waits("stock-1"), busy("mail-1"))).isEmpty();
+        assertThat(circle(
+                        waits("orders-1"),
+                        waits("stock-1"),
+                        thread("main", "RUNNABLE", "", "java.util.concurrent.FutureTask.run")))
+                .isEmpty();
+    }
+
+    @Test
+    void circle_aWaitHasATimeLimit_isEmpty() {
+        assertThat(circle(waits("orders-1"), waits("stock-1").replace("WAITING (parking)", "TIMED_WAITING (parking)")))
+                .isEmpty();
+    }
+
+    /** A virtual thread may run one, and no dump of this kind shows it. */
+    @Test
+    void circle_processHasVirtualThreads_isEmpty() {
+        assertThat(circle(
+                        waits("orders-1"),
+                        waits("stock-1"),
+                        thread(
+                                "ForkJoinPool-1-worker-1",
+                                "WAITING (parking)",
+                                "",
+                                "java.util.concurrent.ForkJoinPool.awaitWork",
+                                "java.util.concurrent.ForkJoinPool.runWorker",
+                                "jdk.internal.misc.CarrierThread.run")))
+                .isEmpty();
+    }
+
+    private Set<String> circle(String... threads) {
+        ThreadDump dump = dump(threads);
+        results.see(dump, PoolFinder.find(dump), pool -> false);
+        return results.circle();
+    }
+
     /** How many workers of orders wait for what. */
     private Map<Result, Long> orders(boolean moves, String... threads) {
-        ThreadDump dump = ThreadDumps.parse("test", "Full thread dump\n" + String.join("", threads))
-                .dumps()
-                .get(0);
+        ThreadDump dump = dump(threads);
         List<FoundPool> pools = PoolFinder.find(dump);
         results.see(dump, pools, pool -> moves);
         return pools.stream()
@@ -116,61 +179,5 @@ class AwaitedResultsTest {
 
     private static boolean isRunning(DumpedThread worker) {
         return worker.state() == Thread.State.RUNNABLE;
-    }
-
-    private static String waits(String name) {
-        return waits(name, name);
-    }
-
-    private static String waits(String name, String task) {
-        return thread(
-                name,
-                "WAITING (parking)",
-                "\t- parking to wait for  <0x00000000f%07x> (a java.util.concurrent.FutureTask)\n"
-                        .formatted(task.hashCode() & 0xfffffff),
-                "java.util.concurrent.FutureTask.awaitDone",
-                "java.util.concurrent.FutureTask.get",
-                "com.example.Orders.price",
-                "java.util.concurrent.ThreadPoolExecutor.runWorker");
-    }
-
-    private static String runs(String name) {
-        return thread(
-                name,
-                "RUNNABLE",
-                "",
-                "com.example.Prices.fetch",
-                "java.util.concurrent.FutureTask.run",
-                "java.util.concurrent.ThreadPoolExecutor.runWorker");
-    }
-
-    private static String busy(String name) {
-        return thread(
-                name, "RUNNABLE", "", "com.example.Mail.send", "java.util.concurrent.ThreadPoolExecutor.runWorker");
-    }
-
-    private static String idle(String name) {
-        return thread(
-                name,
-                "WAITING (parking)",
-                "",
-                "java.util.concurrent.LinkedBlockingQueue.take",
-                "java.util.concurrent.ThreadPoolExecutor.getTask",
-                "java.util.concurrent.ThreadPoolExecutor.runWorker");
-    }
-
-    /** A park comes first where a thread parks. */
-    private static String thread(String name, String state, String lock, String... frames) {
-        StringBuilder text = new StringBuilder(
-                "\"%s\" #1 prio=5 tid=0x00007f nid=0x%x runnable\n".formatted(name, 1 + (name.hashCode() & 0xfffff)));
-        text.append("   java.lang.Thread.State: ").append(state).append('\n');
-        if (state.contains("parking")) {
-            text.append("\tat jdk.internal.misc.Unsafe.park(Native Method)\n");
-        }
-        text.append(lock);
-        for (String frame : frames) {
-            text.append("\tat ").append(frame).append("(Unknown Source)\n");
-        }
-        return text.append('\n').toString();
     }
 }

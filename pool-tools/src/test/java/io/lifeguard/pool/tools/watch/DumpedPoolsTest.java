@@ -1,0 +1,184 @@
+package io.lifeguard.pool.tools.watch;
+
+import static io.lifeguard.pool.tools.watch.DumpText.awaitsValue;
+import static io.lifeguard.pool.tools.watch.DumpText.calls;
+import static io.lifeguard.pool.tools.watch.DumpText.callsAsSubmitter;
+import static io.lifeguard.pool.tools.watch.DumpText.dump;
+import static io.lifeguard.pool.tools.watch.DumpText.idle;
+import static io.lifeguard.pool.tools.watch.DumpText.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What ten dumps a second tell of pools that wait for each other, for a client, for a cache, or for a submitter. */
+class DumpedPoolsTest {
+
+    private static final int DUMPS = 10; // in a window of a second
+    private static final FindingListener NOBODY = finding -> {};
+
+    private final Map<String, WatchedPool> pools = new LinkedHashMap<>();
+    private final AwaitedResults results = new AwaitedResults();
+    private long millis;
+
+    @Test
+    void close_twoPoolsWaitForEachOtherForever_bothSaySo() {
+        play(8, 0, dump(waits("orders-1"), waits("orders-2"), waits("stock-1"), waits("stock-2"), idle("mail-1")));
+
+        assertThat(findings("orders")).singleElement().satisfies(finding -> {
+            assertThat(finding.id()).isEqualTo("waits-on-another-pool");
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.summary())
+                    .startsWith("nothing moves")
+                    .contains("com.example.Orders.price")
+                    .contains("only orders and stock can have")
+                    .endsWith("nothing will ever run again");
+        });
+        assertThat(findings("stock")).extracting(Finding::id).containsExactly("waits-on-another-pool");
+        assertThat(findings("mail")).isEmpty();
+    }
+
+    /** Each of them gets its results, and another thread brings them. */
+    @Test
+    void close_theyWaitAndMove_isNoCircle() {
+        play(8, 50, dump(waits("orders-1"), waits("orders-2"), waits("stock-1"), waits("stock-2"), idle("mail-1")));
+
+        assertThat(findings("orders")).noneMatch(finding -> finding.severity() == Severity.CRITICAL);
+        assertThat(findings("stock")).noneMatch(finding -> finding.severity() == Severity.CRITICAL);
+    }
+
+    @Test
+    void close_eachOfTheTwoPoolsHasAFreeWorker_isSilent() {
+        play(8, 0, dump(waits("orders-1"), idle("orders-2"), waits("stock-1"), idle("stock-2")));
+
+        assertThat(findings("orders")).isEmpty();
+        assertThat(findings("stock")).isEmpty();
+    }
+
+    @Test
+    void close_allWaitForAClient_namesTheClientsBusyThreads() {
+        play(
+                6,
+                20,
+                dump(
+                        awaitsValue("orders-1"),
+                        awaitsValue("orders-2"),
+                        awaitsValue("orders-3"),
+                        calls("client-io-1"),
+                        calls("client-io-2"),
+                        idle("mail-1")));
+
+        assertThat(findings("orders")).singleElement().satisfies(finding -> {
+            assertThat(finding.id()).isEqualTo("waits-on-another-pool");
+            assertThat(finding.severity()).isEqualTo(Severity.INFO);
+            assertThat(finding.summary()).contains("com.example.Cache.get").contains("all 2 threads of client-io");
+            assertThat(Certainty.of(finding).level()).isEqualTo("guess");
+        });
+    }
+
+    @Test
+    void close_someWaitForAClientAndOneIsIdle_isSilent() {
+        play(6, 20, dump(awaitsValue("orders-1"), awaitsValue("orders-2"), idle("orders-3"), calls("client-io-1")));
+
+        assertThat(findings("orders")).isEmpty();
+    }
+
+    /** As a cache does that loads on the pool that waits for it. */
+    @Test
+    void close_oneWorkerLoadsWhatTheOthersWaitFor_namesThePlace() {
+        play(6, 20, dump(awaitsValue("orders-1"), awaitsValue("orders-2"), awaitsValue("orders-3"), calls("orders-4")));
+
+        assertThat(findings("orders")).singleElement().satisfies(finding -> {
+            assertThat(finding.id()).isEqualTo("waits-on-another-pool");
+            assertThat(finding.summary()).contains("3 of 4 workers are in com.example.Cache.get");
+        });
+    }
+
+    /** Values that others bring some day, as messages, do not tell of a queue. */
+    @Test
+    void close_allWaitForValuesThatDoNotCome_isSilent() {
+        play(6, 0, dump(awaitsValue("orders-1"), awaitsValue("orders-2"), awaitsValue("orders-3")));
+
+        assertThat(findings("orders")).isEmpty();
+    }
+
+    @Test
+    void close_submitterRunsTasksWhileWorkersIdle_isNamed() {
+        play(
+                8,
+                20,
+                dump(
+                        calls("orders-1"),
+                        idle("orders-2"),
+                        idle("orders-3"),
+                        idle("orders-4"),
+                        callsAsSubmitter("feed")));
+
+        assertThat(findings("orders")).singleElement().satisfies(finding -> {
+            assertThat(finding.id()).isEqualTo("dispatcher-runs-tasks");
+            assertThat(finding.summary()).startsWith("feed ran tasks itself");
+        });
+    }
+
+    @Test
+    void close_submitterRunsTasksWhileAllWorkersAreBusy_isNotNamed() {
+        play(8, 20, dump(calls("orders-1"), calls("orders-2"), calls("orders-3"), callsAsSubmitter("feed")));
+
+        assertThat(findings("orders")).extracting(Finding::id).doesNotContain("dispatcher-runs-tasks");
+    }
+
+    /** Plays windows of a second in which all dumps look the same. */
+    private void play(int windows, long switches, ThreadDump dump) {
+        List<FoundPool> found = PoolFinder.find(dump);
+        ThreadTimes times = new ThreadTimes(Duration.ofMillis(switches), Duration.ZERO, switches, 0);
+        for (int window = 0; window < windows; window++) {
+            for (int i = 0; i < DUMPS; i++) {
+                millis += 1_000 / DUMPS;
+                results.see(
+                        dump,
+                        found,
+                        name -> Optional.ofNullable(pools.get(name))
+                                .filter(WatchedPool::hasMoved)
+                                .isPresent());
+                found.forEach(pool -> pools.computeIfAbsent(
+                                pool.name(),
+                                name -> new WatchedPool(pool, Duration.ofSeconds(1), NOBODY, Optional.empty()))
+                        .see(pool, dump, results, millis * 1_000_000));
+            }
+            BusyPools busy = BusyPools.of(pools.values());
+            pools.values().forEach(pool -> close(pool, times, busy));
+        }
+    }
+
+    private void close(WatchedPool pool, ThreadTimes times, BusyPools busy) {
+        Map<Long, ThreadTimes> all =
+                pool.threads().stream().collect(Collectors.toMap(thread -> thread, thread -> times));
+        pool.close(
+                ProcessWindow.unknown(2),
+                all,
+                Set.of(),
+                List.of(),
+                busy.besides(pool.name()),
+                Instant.EPOCH.plusMillis(millis),
+                millis * 1_000_000,
+                Optional.empty());
+    }
+
+    private List<Finding> findings(String pool) {
+        return pools.get(pool).findings();
+    }
+}
