@@ -11,6 +11,7 @@ import io.lifeguard.pool.tools.jvm.Jcmd;
 import io.lifeguard.pool.tools.watch.Child;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import jdk.jfr.Recording;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -181,6 +183,30 @@ class AnalyzeCommandTest {
                 .startsWith("cannot analyze " + file + ": ")
                 .contains("no thread works for a pool")
                 .contains("CPU time of threads (jdk.ThreadCPULoad)");
+    }
+
+    /** Chunks of several recordings make one, and where the clock was set, those of one recording are as far apart. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void run_recordingsOfDifferentDaysJoined_leavesOutTheDaysBetween() throws Exception {
+        Path today = directory.resolve("today.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.CPULoad").with("period", "beginChunk");
+            recording.start();
+            recording.stop();
+            recording.dump(today);
+        }
+        Path joined = directory.resolve("joined.jfr");
+        try (OutputStream out = Files.newOutputStream(joined)) {
+            Files.copy(Path.of(resource("async-profiler-4.0.jfr")), out);
+            Files.copy(today, out);
+        }
+
+        assertThat(run("analyze", joined.toString())).isEqualTo(ExitCode.FINDINGS);
+        assertThat(out)
+                .contains("[lock-contention]", "Not recorded: anything for ", " in between")
+                .as("idle workers that are not lost in unknown days")
+                .containsPattern("\nidle +3 +3\\.0 ");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.lifeguard.pool.tools.analyze;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.analyze.StackReader.Stack;
 import io.lifeguard.pool.tools.analyze.ThreadHistory.Kind;
 import io.lifeguard.pool.tools.analyze.ThreadHistory.Sample;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
@@ -43,6 +47,12 @@ public final class FlightRecording {
 
     private static final long USUAL_SAMPLE_PERIOD = 20_000_000L;
 
+    /** The JVM records its CPU load each second, and a profiler its samples. */
+    private static final long GAP = 60 * SECOND;
+
+    /** A longer wait covers no more: a damaged file may hold any length. */
+    private static final long LONGEST = 86_400 * SECOND;
+
     private final Map<Long, ThreadHistory> threads = new HashMap<>(); // by the system's number
     private final RecordedProcess process = new RecordedProcess();
     private final StackReader stacks = new StackReader();
@@ -51,6 +61,7 @@ public final class FlightRecording {
     private final Set<String> seen = new HashSet<>(); // names of the kinds of events
     private final List<Load> loads = new ArrayList<>(); // until the number of CPUs is known
     private final List<ThreadDump> dumps = new ArrayList<>();
+    private final TreeMap<Long, Long> spans = new TreeMap<>(); // end by begin, more than a gap apart
     private long begin = Long.MAX_VALUE;
     private long end = Long.MIN_VALUE;
     private Optional<String> problem = Optional.empty();
@@ -134,7 +145,24 @@ public final class FlightRecording {
         if (!type.equals("jdk.ActiveSetting") && !type.equals("jdk.ActiveRecording")) {
             begin = Math.min(begin, from);
             end = Math.max(end, to);
+            cover(from, Math.min(to, from + LONGEST));
         }
+    }
+
+    private void cover(long from, long to) {
+        long first = from;
+        long last = to;
+        for (Map.Entry<Long, Long> near = spans.floorEntry(to + GAP);
+                near != null && near.getValue() >= first - GAP;
+                near = spans.floorEntry(last + GAP)) {
+            if (near.getKey() <= first && near.getValue() >= last) {
+                return;
+            }
+            spans.remove(near.getKey());
+            first = Math.min(first, near.getKey());
+            last = Math.max(last, near.getValue());
+        }
+        spans.put(first, last);
     }
 
     private void readProcess(RecordedEvent event, String type, long time) {
@@ -346,6 +374,20 @@ public final class FlightRecording {
         return isEmpty() ? Duration.ZERO : Duration.ofNanos(end - begin);
     }
 
+    /**
+     * {@return the times in which something was recorded, as ends by begins} Between two of them is more than a minute:
+     * the clock was set, the machine slept, or recordings of several programs were joined.
+     */
+    SortedMap<Long, Long> spans() {
+        return Collections.unmodifiableSortedMap(spans);
+    }
+
+    private Duration covered() {
+        return Duration.ofNanos(spans.entrySet().stream()
+                .mapToLong(span -> span.getValue() - span.getKey())
+                .sum());
+    }
+
     /** {@return whether it holds no event of the JDK or of a profiler} */
     public boolean isEmpty() {
         return end < begin;
@@ -363,6 +405,9 @@ public final class FlightRecording {
     /** {@return what the recording does not tell, each in a clause} */
     public List<String> missing() {
         List<String> missing = new ArrayList<>();
+        if (spans.size() > 1) {
+            missing.add("anything for " + Units.time(length().minus(covered())) + " in between");
+        }
         boolean hasLooks = seen.contains("profiler.WallClockSample");
         String shortest = settings.getOrDefault("jdk.ThreadPark#threshold", "");
         if (!isRecorded("jdk.ThreadPark") && !isRecorded("jdk.JavaMonitorEnter") && !hasLooks) {

@@ -65,9 +65,9 @@ final class RecordedPool {
         }
     }
 
-    void close(ProcessWindow process, Set<Long> moved, Instant end, long nanos) {
+    void close(ProcessWindow process, Set<Long> moved, Instant end, long nanos, Optional<String> gap) {
         Optional<PoolWindow> before = watched.window();
-        watched.close(process, Map.of(), moved, List.of(), Map.of(), end, nanos, Optional.empty());
+        watched.close(process, Map.of(), moved, List.of(), Map.of(), end, nanos, gap);
         Optional<PoolWindow> window = watched.window();
         if (window.isPresent() && !window.equals(before)) {
             limits.merge(window.get().bottleneck(), 1, Integer::sum);

@@ -3,6 +3,7 @@ package io.lifeguard.pool.tools.analyze;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.analyze.ThreadHistory.Moment;
 import io.lifeguard.pool.tools.analyze.ThreadHistory.Stay;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
@@ -148,13 +149,26 @@ public final class Replay {
 
     /** Runs it, once. */
     public void run() {
-        long end = recording.end();
-        for (long begin = recording.begin(); end - begin >= USUAL.toNanos() / 2; begin += USUAL.toNanos()) {
+        OptionalLong before = OptionalLong.empty();
+        for (Map.Entry<Long, Long> span : recording.spans().entrySet()) {
+            run(span.getKey(), span.getValue(), before);
+            before = OptionalLong.of(span.getValue());
+        }
+    }
+
+    /** Replays what was recorded without a gap. The window that begins in a gap is not judged. */
+    private void run(long first, long end, OptionalLong before) {
+        Optional<String> gap = before.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Units.format(
+                        "nothing was recorded for %s", Units.time(Duration.ofNanos(first - before.getAsLong()))));
+        for (long begin = first; end - begin >= USUAL.toNanos() / 2; begin += USUAL.toNanos()) {
             long until = Math.min(end, begin + USUAL.toNanos());
             for (long time = begin + STEP / 2; time < until; time += STEP) {
                 look(time);
             }
-            close(begin, until);
+            close(begin, until, gap);
+            gap = Optional.empty();
         }
     }
 
@@ -204,7 +218,7 @@ public final class Replay {
         return moment.look();
     }
 
-    private void close(long begin, long until) {
+    private void close(long begin, long until, Optional<String> gap) {
         now = instant(until);
         picture.now(until);
         var process = recording.process().window(begin, until);
@@ -213,7 +227,7 @@ public final class Replay {
                     .filter(thread -> thread.hasMoved(begin, until))
                     .map(thread -> thread.id)
                     .collect(Collectors.toSet());
-            pool.close(process, moved, now, until);
+            pool.close(process, moved, now, until, gap);
         }
     }
 
