@@ -37,9 +37,9 @@ final class FileJudge {
         }
     }
 
-    private static boolean isRecording(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new IOException("it is a directory");
+    private static boolean isRecording(Path file) throws IOException, CannotLookException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) { // a pipe or a device may have no end
+            throw new CannotLookException("'" + file + "' is no file that can be read to its end");
         }
         try (InputStream in = Files.newInputStream(file)) {
             return Arrays.equals(in.readNBytes(RECORDING.length), RECORDING);

@@ -163,7 +163,7 @@ public final class LifeguardMcp {
                 .build();
     }
 
-    private static CallToolResult answer(Question question, CallToolRequest request, int mostBytes) {
+    static CallToolResult answer(Question question, CallToolRequest request, int mostBytes) {
         try {
             Map<String, Object> given = Objects.requireNonNullElse(request.arguments(), Map.of());
             return result(Answer.text(question.answer(new Arguments(given)), mostBytes), false);
@@ -172,6 +172,13 @@ public final class LifeguardMcp {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return result(Answer.text(Map.of("refused", "the server is ending")), true);
+        } catch (OutOfMemoryError e) { // of such errors the SDK tells nobody, and the agent would wait forever
+            return result(
+                    Answer.text(Map.of("refused", "the memory of this server is full; give it more with java -Xmx")),
+                    true);
+        } catch (RuntimeException | Error e) {
+            e.printStackTrace();
+            return result(Answer.text(Map.of("refused", "this server has failed: " + e)), true);
         }
     }
 
