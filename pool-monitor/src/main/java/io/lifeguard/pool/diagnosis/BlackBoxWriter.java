@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the black box to a file when a finding is or becomes critical, if a directory is set. Its methods are called
@@ -71,16 +69,12 @@ final class BlackBoxWriter implements FindingListener {
     private void write(Path directory) {
         try {
             Path file = new BlackBoxFiles(directory).write(clock.now(), recorder::writeTo);
-            Log.LOG.info("What led to it is recorded in {}", file);
+            LogLines.MONITOR.write(log -> log.info("What led to it is recorded in {}", file));
         } catch (IOException | RuntimeException | Error e) { // also where memory is short: a file is not worth more
-            Log.LOG.warn("The black box could not be written to {}: {}", directory, e.toString());
+            LogLines.MONITOR.write(
+                    log -> log.warn("The black box could not be written to {}: {}", directory, e.toString()));
         } finally {
             isWriting.set(false);
         }
-    }
-
-    /** Apart, so that the logging library is loaded with the first message. */
-    private static final class Log {
-        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

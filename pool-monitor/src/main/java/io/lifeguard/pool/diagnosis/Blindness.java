@@ -6,8 +6,6 @@ import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.LogText;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows whether the threads of an external pool can be told from others, and says once in the log when they cannot.
@@ -44,16 +42,11 @@ final class Blindness {
         }
         if (seconds >= PATIENCE_SECONDS && !isSaid) {
             isSaid = true;
-            Log.LOG.info(
+            LogLines.MONITOR.write(log -> log.info(
                     "pool {}: what its workers do is unknown, because {}.",
                     LogText.name(window.pool()),
-                    LogText.clean(why));
+                    LogText.clean(why)));
         }
         return why;
-    }
-
-    /** Apart, so that the logging library is loaded with the first message. */
-    private static final class Log {
-        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

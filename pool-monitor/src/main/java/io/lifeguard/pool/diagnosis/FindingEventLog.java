@@ -26,7 +26,6 @@ public final class FindingEventLog implements Consumer<FindingEvent>, AutoClosea
     /** The logger's name. */
     public static final String LOGGER = "io.lifeguard.pool.finding";
 
-    private final Logger log;
     private final LogLines lines;
     private final FindingAttributes attributes = new FindingAttributes();
 
@@ -45,14 +44,13 @@ public final class FindingEventLog implements Consumer<FindingEvent>, AutoClosea
     }
 
     FindingEventLog(Logger log) {
-        this.log = log;
         this.lines = new LogLines(() -> log);
     }
 
     @Override
     public void accept(FindingEvent event) {
         Map<String, Object> next = attributes.next(event);
-        lines.write(() -> write(level(event), next));
+        lines.write(log -> write(log, level(event), next));
     }
 
     /**
@@ -64,7 +62,7 @@ public final class FindingEventLog implements Consumer<FindingEvent>, AutoClosea
         lines.close();
     }
 
-    private void write(Level level, Map<String, Object> next) {
+    private static void write(Logger log, Level level, Map<String, Object> next) {
         LoggingEventBuilder record = log.atLevel(level);
         for (Map.Entry<String, Object> attribute : next.entrySet()) {
             record = record.addKeyValue(attribute.getKey(), attribute.getValue());

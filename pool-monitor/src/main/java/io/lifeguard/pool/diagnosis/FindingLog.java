@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
@@ -31,14 +30,13 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class FindingLog implements FindingListener {
 
-    private final Supplier<Logger> log; // asked with the first line, which loads the logging library
     private final MonitorClock clock;
     private final Supplier<Duration> reminder;
-    private final Consumer<Runnable> lines;
+    private final Consumer<Consumer<Logger>> lines;
     private final Map<Subject, Story> stories = new HashMap<>();
 
     FindingLog(MonitorClock clock, Supplier<Duration> reminder) {
-        this(FindingLog::logger, clock, reminder, new LogLines(FindingLog::logger)::write);
+        this(clock, reminder, LogLines.MONITOR::write);
     }
 
     /**
@@ -46,15 +44,10 @@ final class FindingLog implements FindingListener {
      *
      * @param lines writes the lines, in order; may do so later
      */
-    FindingLog(Supplier<Logger> log, MonitorClock clock, Supplier<Duration> reminder, Consumer<Runnable> lines) {
-        this.log = log;
+    FindingLog(MonitorClock clock, Supplier<Duration> reminder, Consumer<Consumer<Logger>> lines) {
         this.lines = lines;
         this.clock = clock;
         this.reminder = reminder;
-    }
-
-    private static Logger logger() {
-        return LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 
     @Override
@@ -136,12 +129,11 @@ final class FindingLog implements FindingListener {
     }
 
     private void write(Level level, Finding finding, String text) {
-        lines.accept(() -> writeNow(level, finding, text));
+        lines.accept(log -> write(log, level, finding, text));
     }
 
-    private void writeNow(Level level, Finding finding, String text) {
-        LoggingEventBuilder event = log.get()
-                .atLevel(level)
+    private static void write(Logger log, Level level, Finding finding, String text) {
+        LoggingEventBuilder event = log.atLevel(level)
                 .addKeyValue("pool", LogText.clean(finding.pool()))
                 .addKeyValue("finding", LogText.clean(finding.id()))
                 .addKeyValue("severity", finding.severity())

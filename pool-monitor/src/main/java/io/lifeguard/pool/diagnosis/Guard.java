@@ -2,8 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.UserCode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Calls rules and listeners, and logs the first failure of each class. What they throw does not reach the monitor.
@@ -17,27 +15,25 @@ final class Guard extends UserCode {
     private static final String LIBRARY = "io.lifeguard.pool.";
 
     Guard() {
-        super(Guard::log);
+        super(Guard::write);
     }
 
-    private static void log(String who, Throwable failure) {
+    private static void write(String who, Throwable failure) {
         if (who.startsWith(LIBRARY) && MissingPermissions.explains(failure)) {
-            Log.LOG.debug("{} failed", who, failure);
+            LogLines.MONITOR.write(log -> log.debug("{} failed", who, failure));
         } else if (who.startsWith(LIBRARY)) {
             StackTraceElement[] stack = failure.getStackTrace();
-            Log.LOG.warn(
-                    "{} failed and is ignored this time; further failures of it are not logged: {}, at {}",
-                    who,
-                    LogText.clean(String.valueOf(failure)),
-                    stack.length == 0 ? "an unknown place" : stack[0]);
-            Log.LOG.debug("{} failed", who, failure);
+            LogLines.MONITOR.write(log -> {
+                log.warn(
+                        "{} failed and is ignored this time; further failures of it are not logged: {}, at {}",
+                        who,
+                        LogText.clean(String.valueOf(failure)),
+                        stack.length == 0 ? "an unknown place" : stack[0]);
+                log.debug("{} failed", who, failure);
+            });
         } else {
-            Log.LOG.warn("{} failed and is ignored this time; further failures of it are not logged", who, failure);
+            LogLines.MONITOR.write(log -> log.warn(
+                    "{} failed and is ignored this time; further failures of it are not logged", who, failure));
         }
-    }
-
-    /** Apart, so that the logging library is loaded with the first message. */
-    private static final class Log {
-        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

@@ -5,8 +5,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes lines to the log on a daemon thread of its own, in order. A slow or stuck appender therefore does not stop the
@@ -16,6 +18,9 @@ import org.slf4j.Logger;
  * them; the log says how many as soon as it takes lines again.
  */
 final class LogLines {
+
+    /** What the monitors of this JVM say: findings, failures of rules, and what they cannot see. */
+    static final LogLines MONITOR = new LogLines(() -> LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"));
 
     /** Lines that may wait. A round rarely has more than one for each pool. */
     private static final int BACKLOG = 1_024;
@@ -42,7 +47,7 @@ final class LogLines {
     }
 
     /** Writes a line soon, or drops it if the backlog is full. Does not wait. */
-    void write(Runnable line) {
+    void write(Consumer<Logger> line) {
         try {
             thread.execute(() -> writeNow(line));
         } catch (Error ignored) { // no memory for a thread: a later line may get one
@@ -60,8 +65,8 @@ final class LogLines {
         }
     }
 
-    private void writeNow(Runnable line) {
-        guard.run(this, line);
+    private void writeNow(Consumer<Logger> line) {
+        guard.run(this, () -> line.accept(log.get()));
         long lost = dropped.getAndSet(0);
         if (lost > 0) {
             guard.run(

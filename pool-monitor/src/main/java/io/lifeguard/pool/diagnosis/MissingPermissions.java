@@ -9,8 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.MBeanServerPermission;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a security manager does not let the monitor do. Says it in one line of the log, once for each JVM. Thread-safe.
@@ -27,10 +25,10 @@ final class MissingPermissions {
     static void report() {
         List<Needed> missing = find();
         if (!missing.isEmpty() && IS_REPORTED.compareAndSet(false, true)) {
-            Log.LOG.warn(
+            LogLines.MONITOR.write(log -> log.warn(
                     "The security manager keeps the monitor from reading all that it needs, so it sees less. Missing: {}."
                             + " Grant them to this library in the security policy",
-                    missing.stream().map(Needed::text).collect(Collectors.joining("; ")));
+                    missing.stream().map(Needed::text).collect(Collectors.joining("; "))));
         }
     }
 
@@ -90,10 +88,5 @@ final class MissingPermissions {
             return permission.getClass().getName() + " \"" + permission.getName() + "\""
                     + (actions.isEmpty() ? "" : " \"" + actions + "\"") + " (" + purpose + ")";
         }
-    }
-
-    /** Apart, so that the logging library is loaded with the first message. */
-    private static final class Log {
-        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

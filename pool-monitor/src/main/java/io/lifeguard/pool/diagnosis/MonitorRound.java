@@ -36,7 +36,7 @@ final class MonitorRound {
     private final RoundRecorder recorder;
     private final Disturbances disturbances;
     private final Starvation starvation = new Starvation();
-    private final Unjudged unjudged = new Unjudged();
+    private final Unjudged unjudged = new Unjudged(LogLines.MONITOR);
     private final RoundPace pace;
     private final WatchedPools pools;
     private final PoolGlance poolGlance;

@@ -2,9 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows for how long no window of pools was judged, and says once in the log when that is long. Confined to the
@@ -17,20 +14,14 @@ final class Unjudged {
 
     private static final double PATIENCE_SECONDS = 10; // as in Blindness
 
-    private final Supplier<Logger> log;
     private final LogLines lines;
     private double seconds; // of the windows in a row that were not judged
     private double collecting; // seconds of these
     private double late; // seconds of these
     private boolean isSaid;
 
-    Unjudged() {
-        this(() -> LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"));
-    }
-
-    Unjudged(Supplier<Logger> log) {
-        this.log = log;
-        this.lines = new LogLines(log);
+    Unjudged(LogLines lines) {
+        this.lines = lines;
     }
 
     /**
@@ -59,7 +50,7 @@ final class Unjudged {
                 : "everything stands still for " + Units.percent(Math.min(1, late / seconds)) + " of the time";
         if (!isSaid) {
             isSaid = true;
-            lines.write(() -> log.get().warn("pools are not judged: {}", why));
+            lines.write(log -> log.warn("pools are not judged: {}", why));
         }
         return "pools are not judged: " + why;
     }

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.testing.Fixture;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** The log says once that the threads of a pool that works are unknown. */
 class BlindnessTest {
@@ -28,10 +28,11 @@ class BlindnessTest {
     private final Fixture fixture = new Fixture();
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    private final Logger logger = TestLoggers.logger("io.lifeguard.pool.diagnosis");
 
     @BeforeEach
     void listen() {
+        lines.list = new CopyOnWriteArrayList<>();
         lines.start();
         logger.setLevel(Level.INFO);
         logger.addAppender(lines);
@@ -76,6 +77,7 @@ class BlindnessTest {
         blindness.closed(five.build());
         blindness.closed(five.build());
 
+        fixture.eventually("the line", () -> !said().isEmpty());
         assertThat(said())
                 .containsExactly("pool 'BlindnessTest': what its workers do is unknown, because no 2 threads with names"
                         + " that differ in a number only are workers of such a pool.");

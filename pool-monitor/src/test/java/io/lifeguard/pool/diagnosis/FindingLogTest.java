@@ -30,7 +30,7 @@ class FindingLogTest {
         logger.setLevel(Level.TRACE);
         lines.start();
         logger.addAppender(lines);
-        log = new FindingLog(() -> logger, clock, () -> reminder, Runnable::run);
+        log = new FindingLog(clock, () -> reminder, line -> line.accept(logger));
     }
 
     private static Finding finding(String pool, String summary) {

@@ -1,24 +1,27 @@
 package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class GuardTest {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    private final Logger logger = TestLoggers.logger("io.lifeguard.pool.diagnosis");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final Guard guard = new Guard();
 
     @BeforeEach
     void listen() {
+        lines.list = new CopyOnWriteArrayList<>();
         lines.start();
         logger.addAppender(lines);
     }
@@ -33,7 +36,7 @@ class GuardTest {
         guard.run(this, GuardTest::fail);
         guard.run(this, GuardTest::fail);
 
-        assertThat(lines.list)
+        assertThat(written())
                 .filteredOn(line -> line.getLevel() == Level.WARN)
                 .singleElement()
                 .satisfies(line -> {
@@ -50,9 +53,19 @@ class GuardTest {
     void run_usersCodeFails_hasTheStack() {
         guard.run("a user's object", GuardTest::fail);
 
-        assertThat(lines.list)
+        assertThat(written())
                 .singleElement()
                 .satisfies(line -> assertThat(line.getThrowableProxy()).isNotNull());
+    }
+
+    /** The lines so far: those that a line after them has not overtaken, because one thread writes all of them. */
+    private List<ILoggingEvent> written() {
+        LogLines.MONITOR.write(log -> log.warn("last"));
+        await().until(() ->
+                lines.list.stream().anyMatch(line -> line.getFormattedMessage().equals("last")));
+        return lines.list.stream()
+                .filter(line -> !line.getFormattedMessage().equals("last"))
+                .toList();
     }
 
     private static void fail() {

@@ -141,7 +141,7 @@ class HostileUsersTest {
     void raised_evidenceWhoseToStringThrows_isStillLogged() {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         Logger logger = logger(lines);
-        FindingLog log = new FindingLog(() -> logger, clock, () -> Duration.ofMinutes(1), Runnable::run);
+        FindingLog log = new FindingLog(clock, () -> Duration.ofMinutes(1), line -> line.accept(logger));
         Object evil = new Object() {
             @Override
             public String toString() {

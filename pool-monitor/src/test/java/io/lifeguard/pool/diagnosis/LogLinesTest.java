@@ -58,7 +58,7 @@ class LogLinesTest {
 
     @Test
     void raised_appenderIsStuck_doesNotWaitAndIsLoggedLaterInOrder() {
-        FindingLog log = new FindingLog(() -> logger, new FakeClock(), () -> Duration.ofMinutes(1), lines::write);
+        FindingLog log = new FindingLog(new FakeClock(), () -> Duration.ofMinutes(1), lines::write);
 
         log.raised(finding("one"));
         log.raised(finding("two"));
@@ -74,12 +74,12 @@ class LogLinesTest {
     @Test
     void write_moreThanTheBacklogTakes_saysOnceHowManyWereDropped() {
         CountDownLatch begun = new CountDownLatch(1);
-        lines.write(() -> {
+        lines.write(log -> {
             begun.countDown();
-            logger.info("first");
+            log.info("first");
         });
         await().until(() -> begun.getCount() == 0);
-        IntStream.range(0, 1_024 + 7).forEach(i -> lines.write(() -> logger.info("line {}", i)));
+        IntStream.range(0, 1_024 + 7).forEach(i -> lines.write(log -> log.info("line {}", i)));
 
         free.countDown();
 
@@ -91,10 +91,10 @@ class LogLinesTest {
     @Test
     void write_lineThatThrows_writesTheNextOne() {
         free.countDown();
-        lines.write(() -> {
+        lines.write(log -> {
             throw new IllegalStateException("on purpose");
         });
-        lines.write(() -> logger.info("next"));
+        lines.write(log -> log.info("next"));
 
         await().untilAsserted(() -> assertThat(written).containsExactly("next"));
     }
@@ -102,7 +102,7 @@ class LogLinesTest {
     @Test
     void write_noLineForASecond_endsTheThread() {
         free.countDown();
-        lines.write(() -> logger.info("only"));
+        lines.write(log -> log.info("only"));
         await().until(() -> writers.size() == 1);
 
         await().until(() -> !writers.get(0).isAlive());

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** The thread itself, in real time, over a pool that a test makes come and go. */
 class MonitorThreadTest {
@@ -45,7 +44,7 @@ class MonitorThreadTest {
 
     private static final InheritableThreadLocal<Object> LOCAL = new InheritableThreadLocal<>();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    private final Logger logger = TestLoggers.logger("io.lifeguard.pool.diagnosis");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
     @BeforeEach
@@ -171,25 +170,25 @@ class MonitorThreadTest {
         int then = rounds.get();
         await().until(() -> rounds.get() > then + 3);
         assertThat(seen.get()).isSameAs(before);
-        assertThat(List.copyOf(lines.list))
+        await().untilAsserted(() -> assertThat(List.copyOf(lines.list))
                 .filteredOn(line -> line.getLevel() == Level.WARN)
                 .extracting(ILoggingEvent::toString)
                 .filteredOn(line -> line.contains("MonitorRound")) // other tests' rules are loaded in this JVM, too
                 .singleElement()
                 .asString()
-                .contains(failure.getClass().getName(), "on purpose");
+                .contains(failure.getClass().getName(), "on purpose"));
     }
 
     @Test
     void thread_windowShortened_doesNotWaitForTheLongOne() {
         settings.window(Duration.ofMinutes(10));
         pool("one");
-        assertThat(rounds).hasValue(0);
+        assertThat(rounds).as("a starved monitor looks once at once").hasValueLessThanOrEqualTo(1);
 
         settings.window(Duration.ofMillis(10));
         thread.wake();
 
-        await().until(() -> rounds.get() > 1);
+        await().until(() -> rounds.get() > 2);
     }
 
     /** The application that makes the first pool may be unloaded later. */

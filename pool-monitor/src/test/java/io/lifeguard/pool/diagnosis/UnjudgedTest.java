@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class UnjudgedTest {
 
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private Unjudged unjudged = new Unjudged();
+    private Unjudged unjudged;
 
     @BeforeEach
     void make() {
@@ -23,7 +23,7 @@ class UnjudgedTest {
         lines.list = new CopyOnWriteArrayList<>();
         lines.start();
         logger.addAppender(lines);
-        unjudged = new Unjudged(() -> logger);
+        unjudged = new Unjudged(new LogLines(() -> logger));
     }
 
     private String window(boolean isJudged, double gc, double late) {

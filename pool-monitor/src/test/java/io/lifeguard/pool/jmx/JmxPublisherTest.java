@@ -12,6 +12,7 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.TestLoggers;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.schema.SchemaCheck;
@@ -273,7 +274,7 @@ class JmxPublisherTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         String name = "io.lifeguard.pool.diagnosis";
         await().until(() -> LoggerFactory.getLogger(name) instanceof Logger); // another thread may be loading Logback
-        Logger logger = (Logger) LoggerFactory.getLogger(name);
+        Logger logger = TestLoggers.logger(name);
         lines.start();
         logger.addAppender(lines);
         try {

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.TestLoggers;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.ProcessTimes;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where the system says nothing of threads, that is said once; where it does, a thread it does not know is no reason to
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 class EvidenceSourcesTest {
 
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    private static final Logger LOG = TestLoggers.logger("io.lifeguard.pool.diagnosis");
 
     @TempDir
     Path noSystem;
