@@ -4,12 +4,11 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +20,16 @@ import org.jspecify.annotations.Nullable;
  * two looks that saw the same, a change is less likely, so nothing is cut there until nothing else is left. Recorded
  * tasks tell begin and end, and stay. At the moment of a look the lane shows what the look saw, for one tick at least.
  *
+ * <p>Where looks are rare, as while the monitor waits for a CPU, a short task often runs between two looks that both
+ * find its worker idle. Such work is shown as what the looks at other busy workers of the window saw, in turn.
+ *
  * <p>A runnable thread is on a CPU, waits for one, or is in a native call. The system's times of each worker tell how
- * long it was on a CPU and how long it waited for one. Where they are unknown, the pool's CPU time is shared out, and
- * at most the CPU time of the process. Linux adds a wait for a CPU when it ends, and the times of hundreds of workers
- * are read in turn, so these times may be of another moment than the looks. Then the workers never compute longer than
- * the process, and where the CPUs are full, a worker whose stack shows that it computes waits for one. The order of
- * both within a look is unknown: waiting is drawn after computing.
+ * long it was on a CPU and how long it waited for one. Where they are unknown, the CPU time that is left of the pool's
+ * is shared out, and at most that of the process. Linux adds a wait for a CPU when it ends, and the times of hundreds of
+ * workers are read in turn, so these times may be of another moment than the looks. Where they tell less than half of
+ * what the tasks used, they count as unknown. Then the workers never compute longer than the process, and where the CPUs
+ * are full, a worker whose stack shows that it computes waits for one, and so does a runnable worker without a stack.
+ * The order of both within a look is unknown: waiting is drawn after computing.
  */
 final class Calibration {
 
@@ -36,21 +39,18 @@ final class Calibration {
     private static final int IDLE = Segments.stateOf(Doing.IDLE);
     private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
 
-    /** With less of the CPUs in use, a thread seldom waits for one. */
-    private static final double FULL = 0.9;
-
     /** Thread times are read behind the counters, and tell up to a fifth less of a short recording. */
     private static final double MOST_OWN = 1.25;
 
     /** A recording rounds lengths: 1 µs. */
     private static final long SAME_LENGTH = 1_000;
 
-    private final List<Window> windows;
-    private final IdentityHashMap<WindowSummary, Window> bySummary = new IdentityHashMap<>();
+    private final List<FittedWindow> windows;
+    private final IdentityHashMap<WindowSummary, FittedWindow> bySummary = new IdentityHashMap<>();
     private final Ticks ticks;
     private double ownShare = 1; // of the workers' CPU time, that of tasks
 
-    private Calibration(List<Window> windows, Ticks ticks) {
+    private Calibration(List<FittedWindow> windows, Ticks ticks) {
         this.windows = windows;
         windows.forEach(window -> bySummary.put(window.summary, window));
         this.ticks = ticks;
@@ -63,7 +63,7 @@ final class Calibration {
      * @param summaries the figures of windows, ordered by time
      */
     static Calibration of(List<PoolLooks> looks, List<WindowSummary> summaries, Ticks ticks) {
-        List<Window> windows = new ArrayList<>();
+        List<FittedWindow> windows = new ArrayList<>();
         int next = 0;
         for (WindowSummary summary : summaries) {
             PoolLooks found = null;
@@ -76,7 +76,7 @@ final class Calibration {
                     found = each;
                 }
             }
-            windows.add(new Window(summary, found));
+            windows.add(new FittedWindow(summary, found));
         }
         return new Calibration(windows, ticks);
     }
@@ -88,7 +88,7 @@ final class Calibration {
     private static boolean isOf(PoolLooks looks, WindowSummary summary) {
         boolean isAsLong = Math.abs(looks.durationNanos() - summary.durationNanos()) <= SAME_LENGTH;
         long distance = distance(looks, summary);
-        return distance <= Window.NEAR || (isAsLong && distance < summary.durationNanos() / 2);
+        return distance <= FittedWindow.NEAR || (isAsLong && distance < summary.durationNanos() / 2);
     }
 
     private static long distance(PoolLooks looks, WindowSummary summary) {
@@ -104,45 +104,55 @@ final class Calibration {
             Bars bars = lane.bars(holds, kinds, told);
             eachPart(bars, (window, i, from, to) -> {
                 if (window != null) {
-                    window.count(bars, i, (double) to - from);
+                    window.count(bars, i, (double) to - from, lane.times(window.start()) != null);
                 }
             });
-            for (Window window : windows) {
+            for (FittedWindow window : windows) {
                 long[] own = lane.times(window.start());
-                window.ownCpu += own == null ? 0 : (double) own[0];
+                window.countOwnCpu(own == null ? 0 : own[0]);
             }
         }
         double tasks = windows.stream()
-                .filter(window -> window.hasCpu() && window.ownCpu > 0)
-                .mapToDouble(Window::cpu)
+                .filter(window -> window.hasCpu() && window.ownCpu() > 0)
+                .mapToDouble(FittedWindow::cpu)
                 .sum();
         double own = windows.stream()
-                .filter(window -> window.hasCpu() && window.ownCpu > 0)
-                .mapToDouble(each -> each.ownCpu)
+                .filter(window -> window.hasCpu() && window.ownCpu() > 0)
+                .mapToDouble(FittedWindow::ownCpu)
                 .sum();
         ownShare = own > 0 && tasks > 0 ? Math.min(MOST_OWN, tasks / own) : 1;
-        kinds.beginRound();
-        lanes.forEach(lane -> lay(lane, lane.bars(holds, kinds, told)));
+        eachLane(lanes, holds, kinds, told, Part::count);
+        lanes.forEach(Lane::begin);
+        eachLane(lanes, holds, kinds, told, Part::show);
+        lanes.forEach(lane -> lane.segments().add(ticks.span(), Segments.NOTHING, 0));
     }
 
-    private void lay(Lane lane, Bars bars) {
-        lane.begin();
-        Part[] parts = {new Part()};
-        eachPart(bars, (window, i, from, to) -> {
-            if (window != parts[0].window) {
-                parts[0].show(lane);
-                parts[0] = new Part();
-                parts[0].window = window;
-            }
-            parts[0].add(bars, i, from, to);
-        });
-        parts[0].show(lane);
-        lane.segments().add(ticks.span(), Segments.NOTHING, 0);
+    /** Does something with each part of each lane, in one more round over them. */
+    private void eachLane(
+            Collection<Lane> lanes,
+            Lane.Holding holds,
+            KindLooks kinds,
+            ToldLater told,
+            BiConsumer<Part, Lane> action) {
+        kinds.beginRound();
+        windows.forEach(FittedWindow::beginRound);
+        for (Lane lane : lanes) {
+            Bars bars = lane.bars(holds, kinds, told);
+            Part[] parts = {new Part(null)};
+            eachPart(bars, (window, i, from, to) -> {
+                if (window != parts[0].window) {
+                    action.accept(parts[0], lane);
+                    parts[0] = new Part(window);
+                }
+                parts[0].add(bars, i, from, to);
+            });
+            action.accept(parts[0], lane);
+        }
     }
 
     /** What is told of each part of a bar that lies in one window, or in none. */
     private interface Each {
-        void part(@Nullable Window window, int bar, long from, long to);
+        void part(@Nullable FittedWindow window, int bar, long from, long to);
     }
 
     private void eachPart(Bars bars, Each each) {
@@ -154,7 +164,7 @@ final class Calibration {
                 while (next < windows.size() && windows.get(next).end() <= from) {
                     next++;
                 }
-                Window window = next < windows.size() ? windows.get(next) : null;
+                FittedWindow window = next < windows.size() ? windows.get(next) : null;
                 boolean isInside = window != null && window.start() <= from;
                 long to = window == null ? end : Math.min(end, isInside ? window.end() : window.start());
                 each.part(isInside ? window : null, i, from, to);
@@ -165,163 +175,35 @@ final class Calibration {
 
     /** {@return the mean number of workers in a window by what they did: as its lanes show it, if it has looks} */
     double[] shares(WindowSummary summary) {
-        Window window = Objects.requireNonNull(bySummary.get(summary), "summary must be one of the windows");
+        FittedWindow window = Objects.requireNonNull(bySummary.get(summary), "summary must be one of the windows");
         return window.looks == null ? window.capped() : window.shares();
     }
 
     /** {@return the looks of a window; null where there are none} */
     @Nullable
     PoolLooks looks(WindowSummary summary) {
-        Window window = bySummary.get(summary);
+        FittedWindow window = bySummary.get(summary);
         return window == null ? null : window.looks;
-    }
-
-    /** One window, with sums over all lanes. */
-    private static final class Window {
-
-        /** Begin and end of one window are told twice, and the clock may be set between: 5 ms. */
-        static final long NEAR = 5_000_000;
-
-        private final WindowSummary summary;
-        private final @Nullable PoolLooks looks;
-        private final double[] shown = new double[Segments.NOTHING]; // worker-nanoseconds by state
-        private double busy;
-        private final double[] loose = new double[2]; // of these, not told by a recorded task; last between equal looks
-        private final double[] idle = new double[2]; // likewise
-        private double runnable;
-        private double ownCpu;
-        private boolean hasOutside;
-
-        Window(WindowSummary summary, @Nullable PoolLooks looks) {
-            this.summary = summary;
-            this.looks = looks;
-        }
-
-        long start() {
-            return looks == null ? summary.startNanos() : looks.startNanos();
-        }
-
-        long end() {
-            return looks == null ? summary.endNanos() : looks.endNanos();
-        }
-
-        void count(Bars bars, int bar, double nanos) {
-            if (bars.state(bar) == IDLE) {
-                idle[bars.isBetweenEquals(bar) ? 1 : 0] += nanos;
-                return;
-            }
-            busy += nanos;
-            loose[bars.isBetweenEquals(bar) ? 1 : 0] += bars.isExact(bar) ? 0 : nanos;
-            runnable += isOpen(bars, bar) ? nanos : 0;
-            hasOutside |= bars.isRunnable(bar) && bars.state(bar) == OUTSIDE;
-        }
-
-        boolean hasCpu() {
-            return looks != null && looks.cpuNanos().isPresent();
-        }
-
-        double cpu() {
-            return looks == null ? 0 : looks.cpuNanos().orElse(0);
-        }
-
-        /**
-         * {@return the share by which what was seen ends earlier; negative where idleness ends earlier}
-         *
-         * @param isBetweenEquals whether the looks at both ends saw the same
-         */
-        double excess(boolean isBetweenEquals) {
-            if (looks == null || looks.busyNanos().isEmpty()) {
-                return 0;
-            }
-            double more = busy - looks.busyNanos().getAsLong();
-            return Math.signum(more) * share(Math.abs(more), more > 0 ? loose : idle, isBetweenEquals);
-        }
-
-        /** {@return whether the system told times of workers} Those that it told for the first time are all 0. */
-        boolean hasOwnTimes() {
-            return ownCpu > 0 || cpu() == 0;
-        }
-
-        /** {@return the CPU time of the process in nanoseconds; infinity where it is unknown} */
-        private double processCpu() {
-            OptionalDouble process = summary.process().cpu();
-            return process.isPresent() ? process.getAsDouble() * summary.durationNanos() : Double.POSITIVE_INFINITY;
-        }
-
-        /**
-         * {@return which share of the workers' own CPU time counts, at most: all together used what the process used}
-         */
-        double mostOwnShare() {
-            return ownCpu == 0 ? Double.POSITIVE_INFINITY : processCpu() / ownCpu;
-        }
-
-        /** {@return which share of the time of runnable workers was computing, at most} */
-        double computingShare() {
-            double known = hasCpu() && cpu() > 0 ? Math.min(processCpu(), cpu()) : processCpu();
-            double shown = runnable * shownBusy();
-            return shown == 0 ? 0 : Math.min(1, known / shown);
-        }
-
-        /** {@return how much longer workers are shown to work than looks saw them: as long as the counters say} */
-        private double shownBusy() {
-            if (looks == null || looks.busyNanos().isEmpty() || busy == 0) {
-                return 1;
-            }
-            return looks.busyNanos().getAsLong() / busy;
-        }
-
-        /**
-         * {@return which share of the time of other workers was computing too} Few looks in a short window may miss
-         * that workers computed for a moment.
-         */
-        double computingRest() {
-            double others = busy - runnable;
-            return others <= 0 ? 0 : Math.max(0, Math.min(1, (cpu() - runnable) / others));
-        }
-
-        /** {@return whether the CPUs were used up, so that threads waited for one} */
-        boolean isFull() {
-            double used = summary.process().cpu().orElse(0)
-                    / Math.max(1e-3, summary.process().cores());
-            return used + summary.process().othersShare().orElse(0) >= FULL;
-        }
-
-        double[] shares() {
-            return Arrays.stream(shown)
-                    .map(nanos -> nanos / Math.max(1, end() - start()))
-                    .toArray();
-        }
-
-        /** Shares as they were recorded, but no more computing than the process did. */
-        double[] capped() {
-            double[] shares = new double[Segments.NOTHING];
-            summary.shares().forEach((doing, workers) -> shares[Segments.stateOf(doing)] = workers);
-            double most = summary.process().cpu().orElse(Double.POSITIVE_INFINITY);
-            double over = Math.max(0, shares[COMPUTING] - most);
-            shares[COMPUTING] -= over;
-            shares[isFull() ? FOR_CPU : UNKNOWN] += over;
-            return shares;
-        }
     }
 
     /**
      * {@return which share of a part of some time is used, where the last part is used when the first one is used up}
      */
-    private static double share(double used, double[] parts, boolean isLast) {
+    static double share(double used, double[] parts, boolean isLast) {
         double left = isLast ? used - parts[0] : used;
         double of = parts[isLast ? 1 : 0];
         return of == 0 ? 0 : Math.max(0, Math.min(1, left / of));
     }
 
     /** Whether the times of the system tell what a bar is: it was runnable, and no stack showed another cause. */
-    private static boolean isOpen(Bars bars, int bar) {
+    static boolean isOpen(Bars bars, int bar) {
         return bars.state(bar) == COMPUTING || (bars.state(bar) == UNKNOWN && bars.isRunnable(bar));
     }
 
     /** {@return the window with looks that begins next, otherwise the last one; null when there is none} */
-    private @Nullable Window nearest(long moment) {
-        Window found = null;
-        for (Window window : windows) {
+    private @Nullable FittedWindow nearest(long moment) {
+        FittedWindow found = null;
+        for (FittedWindow window : windows) {
             if (window.looks != null) {
                 found = window;
                 if (window.start() >= moment) {
@@ -336,7 +218,11 @@ final class Calibration {
     private final class Part {
         private final List<long[]> pieces =
                 new ArrayList<>(); // from, to, state, detail, whether it is open, and between equal looks
-        private @Nullable Window window;
+        private final @Nullable FittedWindow window;
+
+        Part(@Nullable FittedWindow window) {
+            this.window = window;
+        }
 
         void add(Bars all, int bar, long from, long to) {
             double excess = window == null ? 0 : window.excess(all.isBetweenEquals(bar));
@@ -380,13 +266,17 @@ final class Calibration {
             }
         }
 
-        /** Work as that of another bar, within idle time; unknown where there is none. */
+        /** Work as that of another bar, within idle time; where there is none, as that of other workers. */
         private void addWork(Bars all, int like, long from, long begin, long end, long to) {
             pieces.add(idle(from, begin));
             if (like >= 0) {
                 put(begin, end, all, like);
-            } else {
-                pieces.add(new long[] {begin, end, UNKNOWN, 0, 1, 0});
+            } else if (end > begin) {
+                int[] seen = window == null ? null : window.unseen();
+                boolean isOpen = seen == null ? window != null && window.cpu() > 0 : seen[2] == 1;
+                pieces.add(new long[] {
+                    begin, end, seen == null ? UNKNOWN : seen[0], seen == null ? 0 : seen[1], isOpen ? 1 : 0, 0
+                });
             }
             pieces.add(idle(end, to));
         }
@@ -406,16 +296,41 @@ final class Calibration {
             return new long[] {from, to, IDLE, 0, 0, 0};
         }
 
+        /** {@return CPU time and run-queue delay, where the system told those of this window; otherwise null} */
+        private long @Nullable [] own(Lane lane) {
+            return window == null || !window.hasOwnTimes() ? null : lane.times(window.start());
+        }
+
+        private double computing(long[] own, double all) {
+            double most = window == null ? Double.POSITIVE_INFINITY : window.mostOwnShare();
+            return Math.min((double) own[0] * Math.min(ownShare, most), all);
+        }
+
+        /** Counts the time of which it is to be decided whether it was computing. */
+        void count(Lane lane) {
+            if (window == null) {
+                return;
+            }
+            long[] own = own(lane);
+            double open = sum(COMPUTING, true) + sum(UNKNOWN, true);
+            double rest = others(0) + others(1);
+            if (own == null) {
+                window.addOthers(open, rest);
+            } else {
+                window.addOwn(computing(own, open + rest));
+            }
+        }
+
         void show(Lane lane) {
             if (pieces.isEmpty()) {
                 return;
             }
-            Window here = window == null ? nearest(pieces.get(0)[0]) : window;
+            FittedWindow here = window == null ? nearest(pieces.get(0)[0]) : window;
             if (here == null) {
                 pieces.forEach(piece -> lane.show(ticks, piece[0], piece[1], (int) piece[2], (int) piece[3]));
                 return;
             }
-            long[] own = window == null || !window.hasOwnTimes() ? null : lane.times(here.start());
+            long[] own = own(lane);
             double told = sum(COMPUTING, true);
             double untold = sum(UNKNOWN, true);
             double[] others = {others(0), others(1)};
@@ -427,7 +342,7 @@ final class Calibration {
                 waiting = here.isFull() ? told + untold - computing : 0;
                 computing += window == null ? 0 : here.computingRest() * (others[0] + others[1]);
             } else {
-                computing = Math.min((double) own[0] * Math.min(ownShare, here.mostOwnShare()), all);
+                computing = computing(own, all);
                 waiting = Math.min(Math.max((double) own[1], here.isFull() ? told - computing : 0), all - computing);
             }
             double more = computing + waiting - told - untold; // of that time of other causes it was runnable
@@ -438,7 +353,7 @@ final class Calibration {
             for (long[] piece : pieces) {
                 boolean isTold = piece[2] == COMPUTING;
                 if (piece[4] == 1) {
-                    int left = !isTold && here.hasOutside ? OUTSIDE : UNKNOWN;
+                    int left = !isTold && here.hasOutside() ? OUTSIDE : UNKNOWN;
                     split(lane, piece, isTold ? ofTold : ofUntold, onCpu, left, true);
                 } else if (piece[2] != IDLE && more > 0) {
                     split(lane, piece, share(more, others, piece[5] == 1), onCpu, (int) piece[2], false);
@@ -487,7 +402,7 @@ final class Calibration {
             if (to > from) {
                 lane.show(ticks, from, to, state, detail);
                 if (window != null) {
-                    window.shown[state] += (double) to - from;
+                    window.show(state, (double) to - from);
                 }
             }
         }

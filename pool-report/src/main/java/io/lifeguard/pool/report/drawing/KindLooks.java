@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <p>A recorded task at which nobody looked did what the looks at its kind saw, in turn: many tasks of a kind together
  * do what they were seen to do. With fewer than {@value #FEWEST} looks at a kind, it is unknown. It may then have
- * computed, unless no task of the pool was looked at.
+ * computed, unless neither its worker nor a task of the pool was looked at.
  */
 final class KindLooks {
 
@@ -39,11 +39,17 @@ final class KindLooks {
         turns.clear();
     }
 
-    /** Adds a task at which nobody looked. */
-    void guess(Bars bars, long from, long to, String kind) {
+    /**
+     * Adds a task at which nobody looked.
+     *
+     * @param isWorkerSeen whether there are looks at its worker
+     */
+    void guess(Bars bars, long from, long to, String kind, boolean isWorkerSeen) {
         List<int[]> looks = seen.getOrDefault(kind, List.of());
         if (isLearning || looks.size() < FEWEST) {
-            int flag = seen.isEmpty() ? 0 : Bars.RUNNABLE; // of virtual threads nobody looks at single ones
+            int flag = seen.isEmpty() && !isWorkerSeen
+                    ? 0
+                    : Bars.RUNNABLE; // of virtual threads nobody looks at single ones
             bars.add(from, to, UNKNOWN, 0, Bars.EXACT | flag);
         } else {
             int[] like = looks.get(turns.merge(kind, 1, Integer::sum) % looks.size());

@@ -165,7 +165,7 @@ final class Lane {
                 if (run.endNanos() > to && next != null && next.state() != IDLE) {
                     bars.add(start, end, next.state(), next.detail(), Bars.EXACT | next.flag());
                 } else {
-                    kindLooks.guess(bars, start, end, run.kind());
+                    kindLooks.guess(bars, start, end, run.kind(), count > 0);
                 }
                 free = end;
             }

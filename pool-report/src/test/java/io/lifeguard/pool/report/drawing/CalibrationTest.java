@@ -252,6 +252,64 @@ class CalibrationTest {
         assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.4, within(0.01));
     }
 
+    /** The times of hundreds of workers are read in turn, and Linux adds a long wait for a CPU when it ends. */
+    @Test
+    void lay_timesOfWorkersAreOfAnotherMoment_trustsTheTasksAndTheFullCpus() {
+        others = 0.2;
+        looks(Doing.COMPUTING, Doing.COMPUTING);
+        lane.times(0, 10 * MILLI, 0);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(400 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.4, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_CPU)).isCloseTo(0.6, within(0.01));
+    }
+
+    /** Rare looks at short tasks nearly always find a worker idle, whose task ran between them. */
+    @Test
+    void lay_workThatNoLookSawOnFullCpus_computesNoLongerThanTheTasks() {
+        others = 0.2;
+        looks(Doing.IDLE, Doing.IDLE);
+
+        double[] seconds = laid(OptionalLong.of(800 * MILLI), OptionalLong.of(100 * MILLI));
+
+        assertThat(of(seconds, Doing.IDLE)).isCloseTo(0.2, within(0.01));
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.1, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_CPU)).isCloseTo(0.7, within(0.01));
+    }
+
+    @Test
+    void lay_workThatNoLookSaw_isLikeThatOfOtherWorkers() {
+        Lane seen = new Lane("worker-2");
+        for (int i = 0; i < 4; i++) {
+            seen.look(i * SECOND / 4, i == 0 ? Doing.WAITING_IN_LINE : Doing.WAITING_FOR_LOCK, 0);
+        }
+        looks(Doing.IDLE, Doing.IDLE, Doing.IDLE, Doing.IDLE);
+        PoolLooks looks = new PoolLooks(
+                0, SECOND, "p", OptionalLong.of(1_500 * MILLI), OptionalLong.of(0), EMPTY, EMPTY, EMPTY, 0, "");
+        Calibration.of(List.of(looks), List.of(window()), ticks)
+                .lay(List.of(seen, lane), moment -> moment + SECOND, new ToldLater());
+
+        double[] seconds = seconds();
+        assertThat(of(seconds, Doing.IDLE)).isCloseTo(0.5, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_IN_LINE)).isCloseTo(0.083, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_LOCK)).isCloseTo(0.417, within(0.01));
+    }
+
+    /** They are recorded, and tell begin and end. Too few looks at such tasks tell what they did. */
+    @Test
+    void lay_recordedTaskThatNoLookSawOnFullCpus_computesAndWaitsForACpu() {
+        others = 0.2;
+        looks(Doing.IDLE, Doing.IDLE);
+        lane.task(new TaskRun(
+                100 * MILLI, 300 * MILLI, "p", "worker-1", "k", OptionalLong.empty(), OptionalLong.empty(), false));
+
+        double[] seconds = laid(OptionalLong.of(300 * MILLI), OptionalLong.of(100 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.1, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_CPU)).isCloseTo(0.2, within(0.01));
+    }
+
     @Test
     void lay_stackTellsAfterALook_countsForThatLook() {
         ToldLater told = new ToldLater();

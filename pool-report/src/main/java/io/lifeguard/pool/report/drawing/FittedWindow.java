@@ -1,0 +1,219 @@
+package io.lifeguard.pool.report.drawing;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** One window of a pool to which {@link Calibration} fits the lanes, with sums over all lanes. Not thread-safe. */
+final class FittedWindow {
+
+    private static final int COMPUTING = Segments.stateOf(Doing.COMPUTING);
+    private static final int FOR_CPU = Segments.stateOf(Doing.WAITING_FOR_CPU);
+    private static final int OUTSIDE = Segments.stateOf(Doing.WAITING_OUTSIDE);
+    private static final int IDLE = Segments.stateOf(Doing.IDLE);
+    private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
+
+    /** Begin and end of one window are told twice, and the clock may be set between: 5 ms. */
+    static final long NEAR = 5_000_000;
+
+    /** With less of the CPUs in use, a thread seldom waits for one. */
+    private static final double FULL = 0.9;
+
+    /** Thread times that tell less than half of what the tasks used are of another moment: a judgement. */
+    private static final double HALF = 0.5;
+
+    /** Fewer looks at busy workers do not tell what others did. */
+    private static final int FEWEST_SEEN = 3;
+
+    /** More would not make a turn more certain. */
+    private static final int MOST_SEEN = 512;
+
+    final WindowSummary summary;
+    final @Nullable PoolLooks looks;
+
+    // Of the bars, as they were seen.
+    private double busy;
+    private final double[] loose = new double[2]; // of these, not told by a recorded task; last between equal looks
+    private final double[] idle = new double[2]; // likewise
+    private final List<int[]> seen = new ArrayList<>(); // what busy workers did: state, detail, and whether it is open
+    private boolean hasOutside;
+
+    // Of the system's times of the workers.
+    private double ownCpu;
+    private double ownBusy; // of the busy time, that of workers with such times
+
+    // Of the lanes, as they are fitted to the counters.
+    private double ownComputing; // by the workers' own times
+    private double open; // of workers without such times
+    private double others; // likewise, neither open nor idle
+    private final double[] shown = new double[Segments.NOTHING]; // worker-nanoseconds by state
+    private int turn;
+
+    FittedWindow(WindowSummary summary, @Nullable PoolLooks looks) {
+        this.summary = summary;
+        this.looks = looks;
+    }
+
+    long start() {
+        return looks == null ? summary.startNanos() : looks.startNanos();
+    }
+
+    long end() {
+        return looks == null ? summary.endNanos() : looks.endNanos();
+    }
+
+    // ---- what was seen ----
+
+    /** Counts a bar, or the part of it that is in this window. */
+    void count(Bars bars, int bar, double nanos, boolean hasOwnTimes) {
+        if (bars.state(bar) == IDLE) {
+            idle[bars.isBetweenEquals(bar) ? 1 : 0] += nanos;
+            return;
+        }
+        busy += nanos;
+        ownBusy += hasOwnTimes ? nanos : 0;
+        loose[bars.isBetweenEquals(bar) ? 1 : 0] += bars.isExact(bar) ? 0 : nanos;
+        hasOutside |= bars.isRunnable(bar) && bars.state(bar) == OUTSIDE;
+        if (!bars.isExact(bar) && seen.size() < MOST_SEEN) {
+            seen.add(new int[] {bars.state(bar), bars.detail(bar), Calibration.isOpen(bars, bar) ? 1 : 0});
+        }
+    }
+
+    void countOwnCpu(long nanos) {
+        ownCpu += nanos;
+    }
+
+    double ownCpu() {
+        return ownCpu;
+    }
+
+    /** {@return whether a look saw a runnable worker wait outside, as in a native call} */
+    boolean hasOutside() {
+        return hasOutside;
+    }
+
+    boolean hasCpu() {
+        return looks != null && looks.cpuNanos().isPresent();
+    }
+
+    double cpu() {
+        return looks == null ? 0 : looks.cpuNanos().orElse(0);
+    }
+
+    // ---- fitting ----
+
+    /** Another round over all lanes begins, which takes the same turns as the former one. */
+    void beginRound() {
+        turn = 0;
+    }
+
+    /**
+     * {@return what a worker did that worked between two looks, neither of which saw it: what the looks at others saw,
+     * in turn; null where there are too few} It has state, detail, and 1 where the system's times tell what it is.
+     */
+    int @Nullable [] unseen() {
+        return seen.size() < FEWEST_SEEN ? null : seen.get(turn++ % seen.size());
+    }
+
+    /**
+     * {@return the share by which what was seen ends earlier; negative where idleness ends earlier}
+     *
+     * @param isBetweenEquals whether the looks at both ends saw the same
+     */
+    double excess(boolean isBetweenEquals) {
+        if (looks == null || looks.busyNanos().isEmpty()) {
+            return 0;
+        }
+        double more = busy - looks.busyNanos().getAsLong();
+        return Math.signum(more) * Calibration.share(Math.abs(more), more > 0 ? loose : idle, isBetweenEquals);
+    }
+
+    /**
+     * {@return whether the system's times of the workers are of this window} Those that it told for the first time are
+     * all 0, and those of hundreds of workers are read in turn. The tasks' CPU time shows it, unless it is more than
+     * the process used: then long tasks have ended, which used some of it before.
+     */
+    boolean hasOwnTimes() {
+        if (cpu() == 0) {
+            return true;
+        }
+        double covered = busy == 0 ? 1 : ownBusy / busy;
+        return ownCpu > 0 && (cpu() > processCpu() || ownCpu >= HALF * covered * cpu());
+    }
+
+    /** {@return the CPU time of the process in nanoseconds; infinity where it is unknown} */
+    private double processCpu() {
+        OptionalDouble process = summary.process().cpu();
+        return process.isPresent() ? process.getAsDouble() * summary.durationNanos() : Double.POSITIVE_INFINITY;
+    }
+
+    /** {@return which share of the workers' own CPU time counts, at most: all together used what the process used} */
+    double mostOwnShare() {
+        return ownCpu == 0 ? Double.POSITIVE_INFINITY : processCpu() / ownCpu;
+    }
+
+    /** Adds what a worker with times of its own computed. */
+    void addOwn(double computing) {
+        ownComputing += computing;
+    }
+
+    /** Adds time of a worker without times of its own. */
+    void addOthers(double openNanos, double otherNanos) {
+        open += openNanos;
+        others += otherNanos;
+    }
+
+    /** {@return the CPU time that the workers without times of their own used, at most} */
+    private double left() {
+        double known = hasCpu() && cpu() > 0 ? Math.min(processCpu(), cpu()) : processCpu();
+        return Math.max(0, known - ownComputing);
+    }
+
+    /** {@return which share of the open time of workers without times of their own was computing, at most} */
+    double computingShare() {
+        return open == 0 ? 0 : Math.min(1, left() / open);
+    }
+
+    /**
+     * {@return which share of other time of those workers was computing too} Few looks in a short window may miss that
+     * workers computed for a moment.
+     */
+    double computingRest() {
+        return others == 0 || cpu() == 0 ? 0 : Math.max(0, Math.min(1, (left() - open) / others));
+    }
+
+    /** {@return whether the CPUs were used up, so that threads waited for one} */
+    boolean isFull() {
+        double used = summary.process().cpu().orElse(0)
+                / Math.max(1e-3, summary.process().cores());
+        return used + summary.process().othersShare().orElse(0) >= FULL;
+    }
+
+    // ---- what is shown ----
+
+    void show(int state, double nanos) {
+        shown[state] += nanos;
+    }
+
+    double[] shares() {
+        return Arrays.stream(shown)
+                .map(nanos -> nanos / Math.max(1, end() - start()))
+                .toArray();
+    }
+
+    /** Shares as they were recorded, but no more computing than the process did. */
+    double[] capped() {
+        double[] shares = new double[Segments.NOTHING];
+        summary.shares().forEach((doing, workers) -> shares[Segments.stateOf(doing)] = workers);
+        double most = summary.process().cpu().orElse(Double.POSITIVE_INFINITY);
+        double over = Math.max(0, shares[COMPUTING] - most);
+        shares[COMPUTING] -= over;
+        shares[isFull() ? FOR_CPU : UNKNOWN] += over;
+        return shares;
+    }
+}
