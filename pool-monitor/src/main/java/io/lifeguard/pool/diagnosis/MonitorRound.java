@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.evidence.cpu.CpuShortage;
 import io.lifeguard.pool.diagnosis.evidence.cpu.Disturbances;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -47,6 +48,7 @@ final class MonitorRound {
 
     // Confined to the monitor's thread.
     private boolean seeksRoundListeners; // set before the thread starts
+    private long looked; // when workers were looked at last, by the monitor's clock
     private List<RoundListener> roundListeners = List.of();
 
     MonitorRound(MonitorSettings settings, MonitorClock clock, EvidenceSources sources, FindingListener log) {
@@ -86,6 +88,7 @@ final class MonitorRound {
         this.virtualThreads = new VirtualThreadRound(settings, clock, guard, rules, listeners, to);
         this.deadlocks = new DeadlockRound(settings, clock, guard, rules, listeners);
         this.pace = new RoundPace(settings, clock, pools, this::othersAreUndecided);
+        rules.between(this::lookIfDue);
     }
 
     private PoolWatch watch(
@@ -179,9 +182,9 @@ final class MonitorRound {
         guard.run(recorder, recorder::advance);
         int departed = pools.departed(); // none that ends later is let go before it was visited
         Duration planned = length();
-        boolean isStarved = starvation.begin(cpu, late, planned);
         long nanos = clock.nanoTime();
         ProcessWindow process = disturbances.excused(nanos, sources.process().advance(late));
+        boolean isStarved = starvation.begin(cpu, late, planned, disturbances.queued(), settings.window());
         boolean disturbed = disturbances.isDisturbed(nanos, clock.now(), process, planned);
         String why =
                 unjudged.closed(!disturbed, planned.plus(late), process.gcTime().orElse(Duration.ZERO), process.late());
@@ -226,6 +229,22 @@ final class MonitorRound {
         if (sources.budget().allows()) {
             eventLoops.glance();
         }
+        look();
+    }
+
+    private void look() {
         poolGlance.make();
+        looked = clock.nanoTime();
+    }
+
+    /**
+     * The round of a starved thread may take seconds, in which the workers would be unseen. What is seen of a pool that
+     * is being judged belongs to its next window.
+     */
+    private void lookIfDue() {
+        long apart = settings.window().toNanos() / StackRounds.USUAL;
+        if (starvation.isStarved() && clock.nanoTime() - looked >= apart) {
+            look();
+        }
     }
 }

@@ -66,6 +66,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private final MonitorSettings settings;
+    private final MonitorClock clock;
     private final RuleBook rules;
     private final MonitorRound round;
     private final MonitorThread thread;
@@ -73,7 +74,7 @@ public final class PoolMonitor implements AutoCloseable {
     private final PoolObserver observer = new PoolObserver() {
         @Override
         public void created(InstrumentedPool pool) {
-            add(pool);
+            add(pool, clock.nanoTime());
         }
 
         @Override
@@ -84,6 +85,7 @@ public final class PoolMonitor implements AutoCloseable {
 
     private PoolMonitor(MonitorSettings settings, MonitorClock clock, boolean isGlobal) {
         this.settings = settings;
+        this.clock = clock;
         this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
         recorder.synchronise(clock.nanoTime(), clock.now()); // its events begin before its first round
         this.round = new MonitorRound(
@@ -459,7 +461,7 @@ public final class PoolMonitor implements AutoCloseable {
             throw new IllegalArgumentException("name must not be blank (was \"" + name + "\")");
         }
         if (pool instanceof InstrumentedPool instrumented) {
-            add(instrumented);
+            add(instrumented, clock.nanoTime());
         } else {
             ExternalPool<?> source = outside.apply(round.pools().freeName(name));
             round.pools().add(source, source.name());
@@ -480,21 +482,23 @@ public final class PoolMonitor implements AutoCloseable {
 
     /**
      * The global monitor starts by itself, perhaps after one that a user has made to record with: it then stands back.
+     *
+     * @param begun when the start began; on full CPUs, seconds ago
      */
-    private PoolMonitor start(boolean isGlobal) {
+    private PoolMonitor start(boolean isGlobal, long begun) {
         if (isGlobal) {
             recorder.openUnlessTaken();
         } else {
             recorder.open();
         }
         Pools.addObserver(observer);
-        Pools.live().forEach(this::add);
+        Pools.live().forEach(pool -> add(pool, begun));
         thread.ensureRunning(); // also without a pool: there may be event loops
         return this;
     }
 
-    private void add(InstrumentedPool pool) {
-        if (round.pools().announce(PoolSource.of(pool), Pools.nameOf(pool))) {
+    private void add(InstrumentedPool pool, long bornNanos) {
+        if (round.pools().announce(PoolSource.of(pool), Pools.nameOf(pool), bornNanos)) {
             thread.ensureRunning(); // otherwise the pool that waits has seen to it
         }
     }
@@ -509,8 +513,9 @@ public final class PoolMonitor implements AutoCloseable {
         static final PoolMonitor MONITOR = start();
 
         private static PoolMonitor start() {
+            long begun = MonitorClock.SYSTEM.nanoTime();
             Rehearsal.beginIfShortOfCpu();
-            return builder().global().build();
+            return builder().global().build(begun);
         }
     }
 
@@ -543,7 +548,7 @@ public final class PoolMonitor implements AutoCloseable {
         /**
          * Sets for how long no findings are raised about a new pool: 3 seconds until told otherwise, or three windows
          * where these are shorter than a second. Code is loaded and compiled in that time. What is found in it and
-         * still holds afterwards counts.
+         * still holds afterwards counts. A pool that is there when a monitor begins to start counts as new from then on.
          *
          * @param length zero or more, not null
          * @return this
@@ -620,12 +625,16 @@ public final class PoolMonitor implements AutoCloseable {
          * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() has}
          */
         public PoolMonitor build() {
+            return build(MonitorClock.SYSTEM.nanoTime());
+        }
+
+        private PoolMonitor build(long begun) {
             MonitorSettings copy = new MonitorSettings(settings);
             copy.rules().addAll(rules);
             copy.rules().addAll(more);
             PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM, isGlobal);
             settings.thresholds().forEach(monitor::threshold);
-            return monitor.start(isGlobal);
+            return monitor.start(isGlobal, begun);
         }
     }
 }

@@ -279,7 +279,7 @@ final class PoolRound {
         watch.judged();
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
-        boolean withCurve = !round.isStarved(); // a curve costs as much as a few rules
+        boolean withCurve = !round.isStarved() || rules.hasAskedAll(); // a first curve costs as much as a few rules
         guard.run(recorder, () -> recorder.window(window, withCurve, blind));
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);

@@ -31,7 +31,7 @@ final class PoolWatch {
     private final WorkerTimes times;
     private final PoolEvidence evidence;
     private final PoolDiagnosis diagnosis;
-    private final long bornNanos; // by the monitor's clock
+    private long bornNanos; // by the monitor's clock; set before the watch is published
     private final Sleep sleep = new Sleep();
     private final LightLoad lightLoad = new LightLoad();
     private final Blindness blindness;
@@ -84,7 +84,12 @@ final class PoolWatch {
         return diagnosis.ledger();
     }
 
-    /** {@return whether the pool has been watched for less than such a time} Any thread. */
+    /** The pool is known to exist since then: a monitor that is short of CPU begins to watch it seconds later. */
+    void born(long nanos) {
+        bornNanos = nanos;
+    }
+
+    /** {@return whether the pool is known for less than such a time} Any thread. */
     boolean isYoungerThan(Duration age, long nanos) {
         return nanos - bornNanos < age.toNanos();
     }

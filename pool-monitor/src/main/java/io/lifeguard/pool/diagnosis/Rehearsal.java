@@ -76,7 +76,10 @@ final class Rehearsal {
                 .start();
     }
 
-    /** Judges a pool as if its workers queued for CPUs. What is found goes to no listener. */
+    /**
+     * Judges a pool as if its workers queued for CPUs, and then as if nobody had seen them, so that all questions are
+     * asked. What is found goes to no listener.
+     */
     static void judge(InstrumentedPool pool) {
         PoolSnapshot before = pool.snapshot();
         PoolDiagnosis diagnosis = new PoolDiagnosis(finding -> {});
@@ -85,6 +88,8 @@ final class Rehearsal {
             diagnosis.enter(fullCpus(before, after), Duration.ofSeconds(1), true, i + 1 < WINDOWS);
             before = after;
         }
+        PoolWindow unseen = PoolWindow.between(before, pool.snapshot()).build();
+        diagnosis.enter(unseen, Duration.ofSeconds(1), true, false);
     }
 
     static PoolWindow fullCpus(PoolSnapshot before, PoolSnapshot after) {

@@ -37,10 +37,16 @@ final class RuleBook {
     private List<Rule> ofVirtualThreads = List.of();
     private List<Rule> ofThreads = List.of();
     private boolean areStandard; // none is a user's
+    private Runnable between = () -> {}; // what is done after each rule
 
     RuleBook(MonitorSettings settings, Guard guard) {
         this.settings = settings;
         this.guard = guard;
+    }
+
+    /** Sets what is done after each rule, because rules that are asked for the first time may take seconds. */
+    void between(Runnable action) {
+        between = action;
     }
 
     /** Chooses the rules that are asked until the next call: those that are switched on now. */
@@ -90,6 +96,7 @@ final class RuleBook {
                 asFirst++;
             }
             answers.add(ask(rule, window));
+            between.run();
         }
         return answers;
     }
@@ -134,6 +141,11 @@ final class RuleBook {
     /** {@return whether all rules come with the library, and so find nothing in a pool in which nothing happens} */
     boolean areStandard() {
         return areStandard;
+    }
+
+    /** {@return whether each chosen rule about pools was asked at least once, so that its code is loaded} */
+    boolean hasAskedAll() {
+        return asked.containsAll(ofPools);
     }
 
     /** {@return whether any chosen rule examines event loops} */

@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 final class Starvation {
 
     /**
-     * The thread is starved when it was late for half a window: with 120 computing threads on two CPUs its fair share
-     * is 1.7 % of a core, which it gets in slices 180 ms apart. Each look at stacks stops all threads, and may wait for
-     * as long until they go on.
+     * The thread is starved when it was late for half a window, or queued for a CPU for half of a usual one: with 120
+     * computing threads on two CPUs its fair share is 1.7 % of a core, which it gets in slices 180 ms apart. Each look
+     * at stacks stops all threads, and may wait for as long until they go on. Beside a few computing processes a look
+     * waits for 10 ms, and a window's looks for 200 ms together.
      */
     private static final double STARVED = 0.5;
 
@@ -51,10 +52,12 @@ final class Starvation {
      * @param cpu the CPU time of this thread, in nanoseconds
      * @param late how long this thread was stopped since the last round
      * @param planned how long the window was meant to be
+     * @param queued how long this thread queued for a CPU since the last round; zero if that is unknown
+     * @param usual how long windows are meant to be at most
      * @return whether the thread is starved
      */
-    boolean begin(long cpu, Duration late, Duration planned) {
-        isStarved = late.toNanos() >= STARVED * planned.toNanos();
+    boolean begin(long cpu, Duration late, Duration planned, Duration queued, Duration usual) {
+        isStarved = late.toNanos() >= STARVED * planned.toNanos() || queued.toNanos() >= STARVED * usual.toNanos();
         cpuUntil = cpu + MOST_IN_STARVED_ROUND;
         hasJudged = false;
         return isStarved;

@@ -49,7 +49,7 @@ final class WatchedPools {
     private int first; // the pool that gets its evidence first; confined to the monitor's thread
     private @Nullable PoolWatch commonPool; // watched without having been asked for; confined to the monitor's thread
 
-    private record Announced(PoolSource source, String name) {}
+    private record Announced(PoolSource source, String name, long bornNanos) {}
 
     /**
      * Makes a registry without pools.
@@ -84,11 +84,12 @@ final class WatchedPools {
     /**
      * Watches a pool from the next time on that the watched pools are asked for. Any thread.
      *
+     * @param bornNanos since when the pool is known to exist, by the monitor's clock
      * @return whether no other pool was waiting for that
      */
-    boolean announce(PoolSource source, String name) {
+    boolean announce(PoolSource source, String name, long bornNanos) {
         boolean isFirst = announced.isEmpty();
-        announced.add(new Announced(source, name));
+        announced.add(new Announced(source, name, bornNanos));
         return isFirst;
     }
 
@@ -101,7 +102,9 @@ final class WatchedPools {
             for (Announced next = announced.poll(); next != null; next = announced.poll()) {
                 Object executor = next.source.executor();
                 if (!ended && executor != null && !isAnyOf(watches, executor) && !isAnyOf(added, executor)) {
-                    added.add(newWatch.apply(next.source, next.name));
+                    PoolWatch watch = newWatch.apply(next.source, next.name);
+                    watch.born(next.bornNanos);
+                    added.add(watch);
                 }
             }
             watches.addAll(added);

@@ -193,6 +193,22 @@ class MonitorRoundTest {
         assertThat(news).containsExactly("raised one a");
     }
 
+    /** The start of a monitor that is short of CPU takes seconds, in which the pool gets older. */
+    @Test
+    void round_poolWasThereWhenTheMonitorBeganToStart_graceCountsFromThen() {
+        MonitorRound round = round(rule("a"));
+        settings.grace(Duration.ofSeconds(5));
+        long begun = clock.nanoTime();
+        FakePool pool = new FakePool("one", clock);
+        clock.pass(Duration.ofSeconds(3));
+        round.pools().announce(pool, "one", begun);
+        assertThat(round.pools().all()).hasSize(1);
+
+        rounds(round, 3);
+
+        assertThat(news).containsExactly("raised one a");
+    }
+
     /** Loading and compiling, which end. */
     @Test
     void round_foundInGraceOnly_isNotRaised() {
@@ -447,6 +463,24 @@ class MonitorRoundTest {
         assertThat(examined.get(0).breakdown().looks()).isZero();
         assertThat(examined.get(1).breakdown().stacks())
                 .isGreaterThan(examined.get(2).breakdown().stacks());
+    }
+
+    /** The rules of a starved round may take seconds, when they are asked for the first time. */
+    @Test
+    void round_starved_looksAtWorkersBetweenRules() {
+        Rule slow = rule("a", window -> Set.of());
+        MonitorRound round = round(
+                window -> {
+                    clock.pass(Duration.ofMillis(60));
+                    return Verdict.clear();
+                },
+                slow);
+        pool(round, "one").workers = eightWorkers();
+        rounds(round, 2);
+        starved(round);
+        starved(round);
+
+        assertThat(examined).extracting(window -> window.breakdown().looks()).containsExactly(0, 0, 1);
     }
 
     private static List<WorkerState> eightWorkers() {

@@ -11,23 +11,27 @@ class StarvationTest {
 
     private final Starvation starvation = new Starvation();
 
+    private void begin(Duration late) {
+        starvation.begin(0, late, WINDOW, Duration.ZERO, WINDOW);
+    }
+
     @Test
     void isPoolsTurn_enoughCpuTime_isFalse() {
-        starvation.begin(0, Duration.ofMillis(100), WINDOW);
+        begin(Duration.ofMillis(100));
 
         assertThat(starvation.isPoolsTurn()).isFalse();
     }
 
     @Test
     void isPoolsTurn_starved_isTrueUntilAPoolWasJudged() {
-        starvation.begin(0, WINDOW, WINDOW);
+        begin(WINDOW);
         assertThat(starvation.isPoolsTurn()).isTrue();
 
-        starvation.begin(0, WINDOW, WINDOW);
+        begin(WINDOW);
         starvation.judged();
         assertThat(starvation.isPoolsTurn()).isTrue();
 
-        starvation.begin(0, WINDOW, WINDOW);
+        begin(WINDOW);
         assertThat(starvation.isPoolsTurn()).isFalse();
     }
 
@@ -35,10 +39,10 @@ class StarvationTest {
     @Test
     void isPoolsTurn_noPoolIsEverJudged_endsAfterThreeRounds() {
         for (int round = 0; round < 3; round++) {
-            starvation.begin(0, WINDOW, WINDOW);
+            begin(WINDOW);
             assertThat(starvation.isPoolsTurn()).isTrue();
         }
-        starvation.begin(0, WINDOW, WINDOW);
+        begin(WINDOW);
         assertThat(starvation.isPoolsTurn()).isFalse();
     }
 
@@ -47,7 +51,20 @@ class StarvationTest {
         starvation.begin(true);
         assertThat(starvation.isStarved()).isTrue();
 
-        starvation.begin(0, Duration.ZERO, WINDOW);
+        begin(Duration.ZERO);
         assertThat(starvation.isStarved()).isFalse();
+    }
+
+    /** Each look waits for a CPU for less than what counts as lateness, and all together for most of the window. */
+    @Test
+    void begin_threadQueuedForHalfOfAUsualWindow_isStarved() {
+        Duration quarter = WINDOW.dividedBy(4);
+        starvation.begin(0, Duration.ZERO, quarter, Duration.ofMillis(510), WINDOW);
+        assertThat(starvation.isStarved()).isTrue();
+
+        starvation.begin(0, Duration.ZERO, quarter, Duration.ofMillis(200), WINDOW);
+        assertThat(starvation.isStarved())
+                .as("beside a few computing processes")
+                .isFalse();
     }
 }

@@ -45,6 +45,9 @@ final class Lookout implements Runnable {
      */
     private static final long SHORT_OF_CPU_NANOS = PAUSE_NANOS / 5;
 
+    /** Workers by CPU that have tasks. Beside more, a pause lasts twice as long, and the compilers get little of it. */
+    private static final int CROWD = 8;
+
     /** 300 ms: a finding comes as much later, and a program that ends after two seconds is seen. */
     private static final int MOST_PAUSES_FOR_COMPILERS = 3;
 
@@ -120,7 +123,9 @@ final class Lookout implements Runnable {
             return;
         }
         try {
-            letCompilersWork(new CompilerWait()::nanos, () -> LockSupport.parkNanos(this, PAUSE_NANOS));
+            if (!isCrowded()) {
+                letCompilersWork(new CompilerWait()::nanos, () -> LockSupport.parkNanos(this, PAUSE_NANOS));
+            }
             if (isUnloaded()) {
                 return;
             }
@@ -130,6 +135,14 @@ final class Lookout implements Runnable {
                 throw e;
             }
         }
+    }
+
+    private static boolean isCrowded() {
+        int active = 0;
+        for (InstrumentedPool pool : Pools.live()) {
+            active += pool instanceof ThreadPoolExecutor executor ? executor.getActiveCount() : 0;
+        }
+        return active > CROWD * Runtime.getRuntime().availableProcessors();
     }
 
     private static synchronized void end() {

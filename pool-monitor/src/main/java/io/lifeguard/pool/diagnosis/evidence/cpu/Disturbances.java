@@ -51,6 +51,7 @@ public final class Disturbances {
     private @Nullable Instant lastNow;
     private long lastNanos;
     private long lastQueued = UNKNOWN;
+    private Duration queued = Duration.ZERO; // in the window that was excused last
 
     /** Lateness is judged by the process's CPU time alone. */
     public Disturbances() {
@@ -119,9 +120,15 @@ public final class Disturbances {
         boolean isKnown = queued >= 0 && lastQueued >= 0;
         long wanted = isKnown ? queued - lastQueued : 0; // a CPU, and got none
         lastQueued = queued;
+        this.queued = Duration.ofNanos(Math.max(0, wanted));
         long late = process.late().toNanos();
         boolean isExplained = late >= LATE.toNanos() && late - wanted < LATE.toNanos();
         return (isKnown && isExplained) || hasRunAllTheTime(process, nanos) ? process.onTime() : process;
+    }
+
+    /** {@return how long the calling thread queued for a CPU in the window that was excused last; zero if unknown} */
+    public Duration queued() {
+        return queued;
     }
 
     /**
