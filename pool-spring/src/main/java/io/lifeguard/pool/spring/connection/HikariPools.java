@@ -4,9 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.lifeguard.pool.diagnosis.window.Lender;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
@@ -14,19 +11,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Tells the monitor of each {@link HikariDataSource} that is a bean, without JMX. Findings name the property that sets
  * the number of connections. Thread-safe.
  */
-public final class HikariPools extends LenderBeans<HikariDataSource> implements BeanFactoryAware {
-
-    // Written once by the container, before the first bean.
-    private @Nullable BeanFactory beans;
+public final class HikariPools extends LenderBeans<HikariDataSource> {
 
     /** Made by the container. */
     public HikariPools() {
         super(HikariDataSource.class);
-    }
-
-    @Override
-    public void setBeanFactory(BeanFactory factory) {
-        beans = factory;
     }
 
     @Override
@@ -36,7 +25,7 @@ public final class HikariPools extends LenderBeans<HikariDataSource> implements 
 
     /** The bean's method says which properties it is bound to. Boot's own is one of these. */
     private String setting(String beanName) {
-        ConfigurationProperties bound = beans instanceof ListableBeanFactory all && all.containsBean(beanName)
+        ConfigurationProperties bound = beans() instanceof ListableBeanFactory all && all.containsBean(beanName)
                 ? all.findAnnotationOnBean(beanName, ConfigurationProperties.class)
                 : null;
         return bound == null || bound.prefix().isEmpty()

@@ -4,27 +4,16 @@ import io.lifeguard.pool.diagnosis.window.Lender;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.PoolMetrics;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Tells the monitor of each R2DBC {@link ConnectionPool} that is a bean, by the pool's own metrics. Thread-safe. */
-public final class R2dbcPools extends LenderBeans<ConnectionPool> implements BeanFactoryAware {
+public final class R2dbcPools extends LenderBeans<ConnectionPool> {
 
     private static final String BOOT = "org.springframework.boot.";
-
-    // Written once by the container, before the first bean.
-    private @Nullable BeanFactory beans;
 
     /** Made by the container. */
     public R2dbcPools() {
         super(ConnectionPool.class);
-    }
-
-    @Override
-    public void setBeanFactory(BeanFactory factory) {
-        beans = factory;
     }
 
     @Override
@@ -39,7 +28,7 @@ public final class R2dbcPools extends LenderBeans<ConnectionPool> implements Bea
 
     /** Whether a configuration of Spring Boot has the bean's method. */
     private boolean isBoots(String beanName) {
-        if (!(beans instanceof ConfigurableListableBeanFactory all) || !all.containsBeanDefinition(beanName)) {
+        if (!(beans() instanceof ConfigurableListableBeanFactory all) || !all.containsBeanDefinition(beanName)) {
             return false;
         }
         String configuration = all.getBeanDefinition(beanName).getFactoryBeanName();
