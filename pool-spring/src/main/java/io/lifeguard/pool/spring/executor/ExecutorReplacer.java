@@ -4,7 +4,10 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import java.lang.ref.WeakReference;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -42,11 +45,17 @@ final class ExecutorReplacer implements DestructionAwareBeanPostProcessor, BeanF
     private @Nullable LifeguardProperties properties;
     private @Nullable UnseenExecutors unseen;
 
-    /** Pools that are beans: others may submit to them directly. */
-    private final Set<Object> beans = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+    /** Pools that are beans, also of other contexts, such as the parent: others may submit to them directly. */
+    private static final Set<Object> BEANS =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     /** Wrappers whose pool was replaced, and that have no lifecycle. */
-    private final Set<Object> wrappers = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+    private final Set<ConcurrentTaskExecutor> wrappers =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    /** The pools that replaced those of wrappers: two wrappers of one pool share its threads. */
+    private final Map<ThreadPoolExecutor, WeakReference<HookedPool>> replacements =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     @Override
     public void setBeanFactory(BeanFactory beans) {
@@ -63,14 +72,14 @@ final class ExecutorReplacer implements DestructionAwareBeanPostProcessor, BeanF
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         LifeguardProperties wanted = properties;
         String name = PoolNaming.ofBean(beanName);
+        if (bean instanceof ThreadPoolExecutor) {
+            BEANS.add(bean);
+        }
         if (wanted != null
                 && unseen != null
                 && wanted.instrument() == LifeguardProperties.Instrument.ALL
                 && !wanted.watch().exclude().contains(name)
                 && !AopUtils.isAopProxy(bean)) {
-            if (bean instanceof ThreadPoolExecutor) {
-                beans.add(bean);
-            }
             String reason = replace(bean, name);
             if (!reason.isEmpty()) {
                 unseen.add(name, "not instrumented, only watched: " + reason);
@@ -151,17 +160,25 @@ final class ExecutorReplacer implements DestructionAwareBeanPostProcessor, BeanF
                     ? ""
                     : "its class " + bean.getClass().getName() + " may have other uses of its pool";
         }
-        if (beans.contains(old)) {
+        if (BEANS.contains(old)) {
             return "its pool is a bean, to which others may submit";
         }
         String reason = old.getClass() == ThreadPoolExecutor.class ? whyNotItself(old, false) : itsClass(old);
         if (reason.isEmpty()) {
-            bean.setConcurrentExecutor(
-                    new HookedPool(builder(old, name), sizes(old, false), NO_HOOKS, null, (task, submitted) -> {}));
+            bean.setConcurrentExecutor(replacementOf(old, name));
             wrappers.add(bean);
-            endThreads(old);
         }
         return reason;
+    }
+
+    private HookedPool replacementOf(ThreadPoolExecutor old, String name) {
+        WeakReference<HookedPool> known = replacements.get(old);
+        HookedPool shared = known == null ? null : known.get();
+        if (shared == null || shared.isShutdown()) {
+            shared = new HookedPool(builder(old, name), sizes(old, false), NO_HOOKS, null, (task, submitted) -> {});
+            replacements.put(old, new WeakReference<>(shared));
+        }
+        return shared;
     }
 
     private static final TaskHooks NO_HOOKS = new TaskHooks() {
@@ -234,18 +251,19 @@ final class ExecutorReplacer implements DestructionAwareBeanPostProcessor, BeanF
         }
     }
 
-    /** Nobody else can end the new pool of a wrapper, which has no lifecycle. Its tasks are run to the end. */
+    /** Nobody else can end the new pool of wrappers, which have no lifecycle. Its tasks are run to the end. */
     @Override
     public void postProcessBeforeDestruction(Object bean, String beanName) {
         if (bean instanceof ConcurrentTaskExecutor wrapper
-                && wrappers.contains(bean)
-                && wrapper.getConcurrentExecutor() instanceof HookedPool pool) {
+                && wrappers.remove(wrapper)
+                && wrapper.getConcurrentExecutor() instanceof HookedPool pool
+                && List.copyOf(wrappers).stream().noneMatch(other -> other.getConcurrentExecutor() == pool)) {
             pool.shutdown();
         }
     }
 
     @Override
     public boolean requiresDestruction(Object bean) {
-        return wrappers.contains(bean);
+        return bean instanceof ConcurrentTaskExecutor wrapper && wrappers.contains(wrapper);
     }
 }

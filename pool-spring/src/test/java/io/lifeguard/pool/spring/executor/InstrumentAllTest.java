@@ -28,6 +28,7 @@ import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfigurati
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
@@ -162,6 +163,37 @@ class InstrumentAllTest {
                             "not instrumented, only watched: its pool is a bean, to which others may submit");
         });
         assertThat(pool[0].isShutdown()).isTrue();
+    }
+
+    /** Otherwise twice as many threads would run as the application wants. */
+    @Test
+    void concurrentTaskExecutors_ofOnePool_shareTheNewOneUntilTheLastIsDestroyed() {
+        all.withUserConfiguration(TwoOfOne.class).run(context -> {
+            ConcurrentTaskExecutor first = context.getBean("first", ConcurrentTaskExecutor.class);
+            ConcurrentTaskExecutor second = context.getBean("second", ConcurrentTaskExecutor.class);
+            ThreadPoolExecutor pool = (ThreadPoolExecutor) first.getConcurrentExecutor();
+
+            assertThat(pool).isInstanceOf(InstrumentedPool.class).isSameAs(second.getConcurrentExecutor());
+            context.getBeanFactory().destroyBean("first", first);
+            assertThat(second.submit(() -> 42).get(10, TimeUnit.SECONDS)).isEqualTo(42);
+            context.getBeanFactory().destroyBean("second", second);
+            assertThat(pool.isShutdown()).isTrue();
+        });
+    }
+
+    @Test
+    void concurrentTaskExecutor_ofABeanOfTheParentOrAnExcludedBean_isLeft() {
+        all.withUserConfiguration(SharedPool.class)
+                .run(parent -> all.withParent(parent)
+                        .withUserConfiguration(WrapsShared.class)
+                        .run(context -> assertThat(context.getBean("wrapsBean", ConcurrentTaskExecutor.class)
+                                        .getConcurrentExecutor())
+                                .isSameAs(parent.getBean("sharedPool"))));
+        all.withPropertyValues("lifeguard.watch.exclude=sharedPool")
+                .withUserConfiguration(SharedPool.class, WrapsShared.class)
+                .run(context -> assertThat(context.getBean("wrapsBean", ConcurrentTaskExecutor.class)
+                                .getConcurrentExecutor())
+                        .isSameAs(context.getBean("sharedPool")));
     }
 
     @Test
@@ -310,20 +342,42 @@ class InstrumentAllTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Import({SharedPool.class, WrapsShared.class})
     static class Wrappers {
         @Bean
         ConcurrentTaskExecutor wrapsAlone() {
             return new ConcurrentTaskExecutor(Executors.newFixedThreadPool(1));
         }
+    }
 
+    @Configuration(proxyBeanMethods = false)
+    static class SharedPool {
         @Bean
         ExecutorService sharedPool() {
             return Executors.newFixedThreadPool(1);
         }
+    }
 
+    @Configuration(proxyBeanMethods = false)
+    static class WrapsShared {
         @Bean
         ConcurrentTaskExecutor wrapsBean(ExecutorService sharedPool) {
             return new ConcurrentTaskExecutor(sharedPool);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoOfOne {
+        private final ExecutorService pool = Executors.newFixedThreadPool(1);
+
+        @Bean
+        ConcurrentTaskExecutor first() {
+            return new ConcurrentTaskExecutor(pool);
+        }
+
+        @Bean
+        ConcurrentTaskExecutor second() {
+            return new ConcurrentTaskExecutor(pool);
         }
     }
 
