@@ -102,7 +102,7 @@ class LifeguardMcpTest {
     @Tag("slow")
     void lookAtJvm_nothingFound_saysWhetherEnoughWasSeen() throws Exception {
         try (Child child = Child.tell("idle")) {
-            Map<?, ?> look = client.call("look_at_jvm", Map.of("pid", child.pid(), "seconds", 12));
+            Map<?, ?> look = client.call("look_at_jvm", Map.of("pid", child.pid(), "seconds", 6));
 
             boolean isShort = !list(look, "notLookedAt").isEmpty();
             assertThat(look.get("verdict")).isEqualTo(isShort ? "not known: too little was seen" : "nothing found");

@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ public final class Application {
                 InstrumentedThreadPoolExecutor.named("judged").size(1).build();
         ManagementFactory.getPlatformMBeanServer(); // from now on the monitor publishes the pool
         CountDownLatch judged = new CountDownLatch(2);
+        PoolMonitor.global().window(Duration.ofMillis(50));
         PoolMonitor.global().addRule(window -> {
             judged.countDown();
             return Verdict.clear();
