@@ -42,6 +42,8 @@ final class CarrierTurns {
     private static final int FEWEST_PAIRS = 16;
 
     private Map<String, Turn> turns = Map.of(); // by the carrier's name
+    private boolean hasBegun;
+    private long began; // the first look of all
     private int looks; // in this window
     private long first; // look of this window
     private long last;
@@ -85,6 +87,8 @@ final class CarrierTurns {
             }
         }
         turns = next;
+        began = hasBegun ? began : now;
+        hasBegun = true;
         first = looks == 0 ? now : first;
         last = now;
         looks++;
@@ -114,13 +118,13 @@ final class CarrierTurns {
 
     /**
      * {@return how long a thread waits until others that queue before it have had their turns, in nanoseconds} 0 where
-     * turns are short or a carrier was free.
+     * turns are short or a carrier was free. No longer than carriers were looked at: the queue may be younger.
      *
      * @param queued how many queue
      */
     long waitBehind(int queued, int carriers) {
         judge(carriers);
-        return Math.round(turn * queued / carriers);
+        return Math.min(Math.round(turn * queued / carriers), last - began);
     }
 
     private void judge(int carriers) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Lists the JVMs of this machine and user, and takes a quick look at each. Stateless. */
 public final class JvmList {
@@ -29,6 +30,11 @@ public final class JvmList {
     private static final double SUSPICIOUS = 0.5;
 
     private static final int SMALLEST_POOL = 2;
+
+    /** As many threads of a pool that compute all the time are enough for all CPUs. */
+    private static final double COMPUTING_PER_CPU = 1.2;
+
+    private static final int NO_CPUS = Integer.MAX_VALUE; // are known
 
     private JvmList() {}
 
@@ -50,13 +56,13 @@ public final class JvmList {
     public record Summary(int pools, int threads, Optional<Suspicion> suspicion) {}
 
     /**
-     * Many threads of one pool that wait at one place.
+     * Many threads of one pool that wait at one place, or compute.
      *
      * @param pool the pool's name
      * @param threads how many, in the dump with fewest of them
      * @param doing what they do
      * @param waitsFor the limited resource that they wait for in line; empty otherwise
-     * @param place the first frame that is the user's own
+     * @param place the first frame that is the user's own; where they compute, that of most of them
      */
     public record Suspicion(String pool, int threads, Doing doing, String waitsFor, String place) {
 
@@ -69,6 +75,10 @@ public final class JvmList {
 
         private Suspicion with(int other) {
             return new Suspicion(pool, other, doing, waitsFor, place);
+        }
+
+        private Suspicion at(String where) {
+            return new Suspicion(pool, threads, doing, waitsFor, where);
         }
     }
 
@@ -116,18 +126,27 @@ public final class JvmList {
             dumps.add(target.dump(false));
         }
         ThreadDump last = dumps.get(DUMPS - 1);
-        return new Summary(PoolFinder.find(last).size(), last.threads().size(), suspicion(dumps));
+        return new Summary(
+                PoolFinder.find(last).size(),
+                last.threads().size(),
+                suspicion(dumps, Runtime.getRuntime().availableProcessors()));
     }
 
     /**
-     * {@return the largest group of threads that wait at one place, as the dump with fewest of them shows it}
+     * {@return the largest group of threads that wait at one place, as the dump with fewest of them shows it} Threads
+     * that compute are no such group, because it is unknown how many CPUs the process had.
      *
      * @param dumps not null
      */
     public static Optional<Suspicion> suspicion(List<ThreadDump> dumps) {
+        return suspicion(dumps, NO_CPUS);
+    }
+
+    /** The same, where threads that compute are suspicious if they are more than these CPUs can run. */
+    static Optional<Suspicion> suspicion(List<ThreadDump> dumps, int cpus) {
         Map<Suspicion, Integer> fewest = new HashMap<>(); // by the group without its number
         for (int i = 0; i < dumps.size(); i++) {
-            Map<Suspicion, Integer> now = groups(dumps.get(i));
+            Map<Suspicion, Integer> now = groups(dumps.get(i), cpus);
             if (i == 0) {
                 fewest.putAll(now);
             } else {
@@ -137,11 +156,27 @@ public final class JvmList {
         }
         return fewest.entrySet().stream()
                 .map(group -> group.getKey().with(group.getValue()))
-                .max(Comparator.comparingInt(Suspicion::threads).thenComparing(Suspicion::words));
+                .max(Comparator.comparingInt(Suspicion::threads).thenComparing(Suspicion::words))
+                .map(most -> most.doing() == Doing.COMPUTING
+                        ? most.at(computingPlace(most.pool(), dumps.get(dumps.size() - 1)))
+                        : most);
     }
 
-    /** The waiting groups that are half of their pool. */
-    private static Map<Suspicion, Integer> groups(ThreadDump dump) {
+    private static String computingPlace(String pool, ThreadDump dump) {
+        return PoolFinder.find(dump).stream()
+                .filter(found -> found.name().equals(pool))
+                .flatMap(found -> found.workers().stream())
+                .filter(worker -> Selectors.doing(worker) == Doing.COMPUTING)
+                .collect(Collectors.groupingBy(DumpedThread::place, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    /** The waiting groups that are half of their pool, and those that compute and are more than the CPUs. */
+    private static Map<Suspicion, Integer> groups(ThreadDump dump, int cpus) {
         Map<Suspicion, Integer> found = new HashMap<>();
         for (FoundPool pool : PoolFinder.find(dump)) {
             Map<Suspicion, Integer> counts = new HashMap<>();
@@ -149,7 +184,9 @@ public final class JvmList {
                 group(pool.name(), worker).ifPresent(group -> counts.merge(group, 1, Integer::sum));
             }
             counts.forEach((group, count) -> {
-                boolean isMany = count >= SUSPICIOUS * pool.workers().size() && count >= SMALLEST_POOL;
+                boolean isMany = group.doing() == Doing.COMPUTING
+                        ? count > COMPUTING_PER_CPU * cpus
+                        : count >= SUSPICIOUS * pool.workers().size() && count >= SMALLEST_POOL;
                 if (pool.kind().isJudged() && isMany) {
                     found.put(group, count);
                 }
@@ -169,6 +206,7 @@ public final class JvmList {
                                 worker.stack(),
                                 worker.waitsFor().map(DumpedThread.Lock::type).orElse(""))
                         .map(resource -> new Suspicion(pool, 0, doing, resource, worker.place()));
+            case COMPUTING -> Optional.of(new Suspicion(pool, 0, doing, "", ""));
             default -> Optional.empty();
         };
     }

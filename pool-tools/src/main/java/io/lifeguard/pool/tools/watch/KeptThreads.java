@@ -94,7 +94,7 @@ final class KeptThreads {
             why = Why.MONITOR;
         } else if (waits) {
             why = stack.stream().anyMatch(KeptThreads::isForeignCode) ? Why.NATIVE : Why.MONITOR;
-        } else if (stack.get(0).isNativeMethod()) {
+        } else if (stack.get(0).isNativeMethod() && !isShort(stack.get(0))) {
             why = Why.NATIVE;
         }
         return new Mounted(
@@ -114,6 +114,13 @@ final class KeptThreads {
             }
         }
         return thread.place();
+    }
+
+    /** Reads a clock, copies an array or the like, in the middle of a computation. */
+    private static boolean isShort(StackTraceElement frame) {
+        return frame.getClassName().startsWith("java.lang.")
+                && !frame.getMethodName().startsWith("wait")
+                && !frame.getMethodName().startsWith("sleep");
     }
 
     private static boolean isForeignCode(StackTraceElement frame) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -47,11 +48,17 @@ public final class PoolFinder {
      * @return the pools in the order of their first threads, each with a name of its own
      */
     public static List<FoundPool> find(ThreadDump dump) {
+        return find(dump, UnaryOperator.identity());
+    }
+
+    /** The same, where groups of threads may belong to one pool. */
+    static List<FoundPool> find(ThreadDump dump, UnaryOperator<String> poolOfGroup) {
         Map<String, Map<PoolKind, List<DumpedThread>>> groups = new LinkedHashMap<>();
         for (DumpedThread thread : dump.threads()) {
             PoolKind.of(thread.stack())
                     .filter(kind -> !kind.isServing(thread.stack()))
-                    .ifPresent(kind -> groups.computeIfAbsent(name(thread.name()), name -> new LinkedHashMap<>())
+                    .ifPresent(kind -> groups.computeIfAbsent(
+                                    poolOfGroup.apply(name(thread.name())), name -> new LinkedHashMap<>())
                             .computeIfAbsent(kind, key -> new ArrayList<>())
                             .add(thread));
         }
@@ -113,7 +120,7 @@ public final class PoolFinder {
     }
 
     /** {@return where the letters of a kind begin that stand before an end} */
-    private static int without(String letters, String text, int end) {
+    static int without(String letters, String text, int end) {
         int begin = end;
         while (begin > 0 && letters.indexOf(text.charAt(begin - 1)) >= 0) {
             begin--;

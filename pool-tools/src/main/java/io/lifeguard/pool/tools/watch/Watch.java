@@ -61,6 +61,7 @@ public final class Watch {
     private final OtherProcess process;
     private final DumpCost cost;
     private final Map<String, WatchedPool> pools = new LinkedHashMap<>(); // by name
+    private final PoolNames names = new PoolNames();
     private final AwaitedResults results = new AwaitedResults();
     private final VirtualWatch virtualThreads;
     private final DeadlockWatch deadlocks;
@@ -157,7 +158,8 @@ public final class Watch {
 
     private void see(ThreadDump dump, long now) {
         picture.ifPresent(drawn -> drawn.now(Observation.nanos(clock.now())));
-        List<FoundPool> found = PoolFinder.find(dump);
+        names.see(dump);
+        List<FoundPool> found = PoolFinder.find(dump, names::of);
         results.see(dump, found, this::hasMoved);
         pools.values().forEach(WatchedPool::seeNobody);
         for (FoundPool pool : found) {

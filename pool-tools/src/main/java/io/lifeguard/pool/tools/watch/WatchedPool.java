@@ -17,6 +17,7 @@ import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.Selectors;
@@ -105,12 +106,14 @@ public final class WatchedPool {
         findCallers(dump, nanos);
     }
 
-    /** A pool whose workers mostly wait for results brings none to others. */
+    /** A pool whose workers mostly wait for results brings none to others, and one of the JDK's own has no queue. */
     private static boolean areAllBusy(List<Worker> all) {
         long waiting = all.stream()
                 .filter(worker -> worker.doing() == Doing.WAITING_FOR_RESULT)
                 .count();
-        return 2 * waiting < all.size() && all.stream().noneMatch(worker -> worker.doing() == Doing.IDLE);
+        return 2 * waiting < all.size()
+                && all.stream().noneMatch(worker -> worker.doing() == Doing.IDLE)
+                && all.stream().flatMap(worker -> worker.stack().stream()).anyMatch(frame -> !UserFrames.isJdk(frame));
     }
 
     /** The pool was not in a dump. */

@@ -103,6 +103,15 @@ class CarrierTurnsTest {
         assertThat(turns.waitBehind(0, 2)).isZero();
     }
 
+    /** A queue of thousands would take an hour. Nobody has seen it for longer than two seconds. */
+    @Test
+    void waitBehind_longQueue_isNoLongerThanTheLooks() {
+        for (int i = 0; i < 24; i++) {
+            look(i, i * 2 / 3 * 2, (i * 2 + 1) / 3 * 2 + 1);
+        }
+        assertThat(turns.waitBehind(100_000, 2)).isEqualTo(23 * INTERVAL);
+    }
+
     @Test
     void waitBehind_shortTurns_isZero() {
         for (int i = 0; i < 24; i++) {

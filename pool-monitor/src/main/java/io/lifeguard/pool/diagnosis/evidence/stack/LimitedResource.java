@@ -58,7 +58,13 @@ public enum LimitedResource {
     MONGO(
             "MongoDB",
             "com.mongodb.internal.connection.ConcurrentPool.",
-            "com.mongodb.internal.connection.DefaultConnectionPool");
+            "com.mongodb.internal.connection.DefaultConnectionPool"),
+    H2_ROWS("H2", "org.h2.mvstore.tx.Transaction.waitFor") {
+        @Override
+        public String description() {
+            return "a row that another transaction of H2 has locked";
+        }
+    };
 
     /** Frames of other code that may lie between the wait and the library's own frames. */
     private static final int MOST_FRAMES = 24;

@@ -48,6 +48,8 @@ class LimitedResourceTest {
         "java.lang.Object.wait com.mchange.v2.resourcepool.BasicResourcePool.awaitAvailable, C3P0",
         "java.lang.Object.wait org.apache.hc.core5.concurrent.BasicFuture.get"
                 + " org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$3.get, HTTP_CLIENT_5",
+        "java.lang.Object.wait org.h2.mvstore.tx.Transaction.waitForThisToEnd org.h2.mvstore.tx.Transaction.waitFor,"
+                + " H2_ROWS",
     })
     void of_waitForAConnection_isALine(String frames, LimitedResource resource) {
         List<StackTraceElement> stack = stack(PARK + frames + " com.example.Orders.load");

@@ -17,7 +17,8 @@ public final class Systems {
             .flatMap(List::stream)
             .toList();
 
-    private static final List<RealSystem> SEEN_FROM_OUTSIDE = Stream.of(ALL, PlainPrograms.all(), UnknownPools.all())
+    private static final List<RealSystem> SEEN_FROM_OUTSIDE = Stream.of(
+                    ALL, PlainPrograms.all(), UnknownPools.all(), LibraryPrograms.all(), AsynchronousClients.all())
             .flatMap(List::stream)
             .toList();
 

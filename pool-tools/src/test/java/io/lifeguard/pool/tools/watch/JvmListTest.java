@@ -1,0 +1,54 @@
+package io.lifeguard.pool.tools.watch;
+
+import static io.lifeguard.pool.tools.watch.DumpText.busy;
+import static io.lifeguard.pool.tools.watch.DumpText.calls;
+import static io.lifeguard.pool.tools.watch.DumpText.dump;
+import static io.lifeguard.pool.tools.watch.DumpText.idle;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.watch.JvmList.Suspicion;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What three dumps of a JVM make suspicious. */
+class JvmListTest {
+
+    private static final ThreadDump THREE_COMPUTE =
+            dump(busy("sums-1"), busy("sums-2"), busy("sums-3"), idle("sums-4"));
+
+    @Test
+    void suspicion_moreThreadsComputeThanThereAreCpus_namesTheirPlace() {
+        assertThat(JvmList.suspicion(List.of(THREE_COMPUTE, THREE_COMPUTE, THREE_COMPUTE), 2))
+                .map(Suspicion::words)
+                .contains("3 threads of pool 'sums' computing at com.example.Mail.send(Unknown Source)");
+    }
+
+    @Test
+    void suspicion_eachComputingThreadMayHaveACpu_isEmpty() {
+        assertThat(JvmList.suspicion(List.of(THREE_COMPUTE, THREE_COMPUTE, THREE_COMPUTE), 3))
+                .isEmpty();
+    }
+
+    /** They may have had any number of CPUs. */
+    @Test
+    void suspicion_dumpsOfAFile_saysNothingOfThreadsThatCompute() {
+        assertThat(JvmList.suspicion(List.of(THREE_COMPUTE, THREE_COMPUTE, THREE_COMPUTE)))
+                .isEmpty();
+    }
+
+    @Test
+    void suspicion_oneDumpShowsFewer_isEmpty() {
+        ThreadDump quiet = dump(busy("sums-1"), idle("sums-2"), idle("sums-3"), idle("sums-4"));
+        assertThat(JvmList.suspicion(List.of(THREE_COMPUTE, quiet, THREE_COMPUTE), 2))
+                .isEmpty();
+    }
+
+    @Test
+    void suspicion_halfOfAPoolWaitsAtOnePlace_isThatPlace() {
+        ThreadDump dump = dump(calls("orders-1"), calls("orders-2"), idle("orders-3"), idle("orders-4"));
+        assertThat(JvmList.suspicion(List.of(dump, dump, dump), 2))
+                .map(Suspicion::words)
+                .contains("2 threads of pool 'orders' waiting outside at com.example.Orders.load(Unknown Source)");
+    }
+}

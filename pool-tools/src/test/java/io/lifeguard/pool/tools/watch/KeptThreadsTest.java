@@ -1,0 +1,34 @@
+package io.lifeguard.pool.tools.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Why a carrier keeps its virtual thread, by that thread's top frame. */
+class KeptThreadsTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "com.example.Sums.add(Sums.java:7), COMPUTES",
+        "java.lang.System.nanoTime(Native Method), COMPUTES",
+        "java.lang.System.arraycopy(Native Method), COMPUTES",
+        "com.example.Driver.call(Native Method), NATIVE",
+        "sun.nio.ch.Net.poll(Native Method), NATIVE",
+        "java.lang.Thread.sleep0(Native Method), NATIVE",
+    })
+    void of_topFrame_tellsWhy(String frame, Why why) {
+        List<DumpedThread> carriers = DumpText.dump(
+                        DumpText.thread("ForkJoinPool-1-worker-1", "RUNNABLE", "", frame, "com.example.Shop.answer"))
+                .threads();
+
+        assertThat(KeptThreads.of(carriers, null, false))
+                .singleElement()
+                .extracting(Mounted::why)
+                .isEqualTo(why);
+    }
+}
