@@ -56,6 +56,10 @@ final class OwnThreads {
     // Table to try, written by any thread. A stale read tries a table that is full, or too large a one.
     private int first;
 
+    // A place that was taken when it was last asked whether there are tasks, by any thread: otherwise the last ones of
+    // many tasks would search all slots. After a stale read all slots are searched.
+    private int last;
+
     OwnThreads() {
         tables.set(0, new AtomicReferenceArray<>(FIRST));
     }
@@ -100,10 +104,13 @@ final class OwnThreads {
         return known;
     }
 
-    /** Removes a task that was added. */
+    /**
+     * Removes a task that was added. Other threads may see it for a moment longer: a store that they see at once would
+     * wait until this CPU has the slot, which another CPU wrote last.
+     */
     void remove(Task task) {
         int number = task.place() & ((1 << TABLE_BITS) - 1);
-        table(number).set(task.place() >>> TABLE_BITS, null);
+        table(number).setRelease(task.place() >>> TABLE_BITS, null);
         if (number < first && (task.place() >>> TABLE_BITS) % DOWN == 0) {
             first = number;
         }
@@ -155,8 +162,16 @@ final class OwnThreads {
     }
 
     boolean isEmpty() {
+        int known = last;
+        if (table(known & ((1 << TABLE_BITS) - 1)).get(known >>> TABLE_BITS) != null) {
+            return false;
+        }
         boolean[] isEmpty = {true};
-        forEach(task -> isEmpty[0] = false);
+        forEach(task -> {
+            last = task.place();
+            isEmpty[0] = false;
+            return false;
+        });
         return isEmpty[0];
     }
 }

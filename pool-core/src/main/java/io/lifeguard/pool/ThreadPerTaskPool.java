@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.os.VirtualThreads;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A thread is in threads from before its start until its task has ended. The executor has terminated when it is shut
- * down and threads is empty. Whoever removes a thread reads isShutdown afterwards, and the shutdown reads threads
- * afterwards, so one of them sees both. A submitter adds its thread and then reads isShutdown: it starts the thread
- * only before the shutdown, and otherwise removes it again.
+ * down and threads is empty. Whoever removes a thread reads isShutdown afterwards. If it is set, a fence comes before the
+ * look at threads, so of two that remove the last threads at least one sees none. A thread that is removed at the very
+ * moment of the shutdown may not see it, and the shutdown may still see that thread: a fence for each task would cost
+ * more than all its stores. So the shutdown is followed by checks, the first one after 10 ms. A submitter adds its
+ * thread and then reads isShutdown: it starts the thread only before the shutdown, and otherwise removes it again.
  */
 final class ThreadPerTaskPool extends AbstractExecutorService implements InstrumentedPool {
 
@@ -108,6 +111,9 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     @Override
     public Duration longestRun() {
         int most = Math.min(MOST_ASKED, threadCount());
+        if (most == 0) {
+            return Duration.ZERO; // those that are still there have ended
+        }
         int[] asked = {0};
         long[] first = {0}; // start
         long now = System.nanoTime();
@@ -158,6 +164,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     void remove(OwnThreads.Task task) {
         threads.remove(task);
         if (isShutdown) {
+            VarHandle.fullFence();
             tryTerminate();
         }
     }
@@ -192,6 +199,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     public void shutdown() {
         isShutdown = true;
         tryTerminate();
+        instruments.shutDown();
     }
 
     /** Interrupts all threads. There is no queue, so nothing is returned. */
@@ -212,6 +220,9 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public boolean isTerminated() {
+        if (isShutdown) {
+            tryTerminate();
+        }
         return terminated.getCount() == 0;
     }
 

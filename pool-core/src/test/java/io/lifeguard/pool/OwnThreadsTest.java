@@ -74,6 +74,16 @@ class OwnThreadsTest {
         assertThat(threads.isEmpty()).isTrue();
     }
 
+    /** Each look remembers a task, and the next look asks for it first. */
+    @Test
+    void isEmpty_tasksEndOneByOne_isTrueAfterTheLast() {
+        for (Task task : add(200)) {
+            assertThat(threads.isEmpty()).isFalse();
+            threads.remove(task);
+        }
+        assertThat(threads.isEmpty()).isTrue();
+    }
+
     /** Otherwise whoever looks at a few threads would search large tables that are nearly empty. */
     @Test
     void add_afterManyHaveEnded_usesTheFirstSlotsAgain() {
