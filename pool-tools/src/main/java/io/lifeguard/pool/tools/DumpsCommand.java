@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "0:no deadlock",
             "1:a deadlock",
-            "2:a source could not be read or holds no dump, or the arguments are wrong"
+            "2:a source could not be read, holds no dump, or ends too early; or the arguments are wrong"
         })
 final class DumpsCommand implements Callable<Integer> {
 
@@ -111,6 +111,8 @@ final class DumpsCommand implements Callable<Integer> {
                 all = all == null ? read : all.and(read);
                 if (read.dumps().isEmpty()) {
                     notLookedAt.put(source, "it holds no thread dump");
+                } else if (!read.isWhole()) { // the problems say where
+                    notLookedAt.put(source, "a dump in it ends too early");
                 }
             } catch (NoSuchFileException e) {
                 cannotRead(source, "no such file");

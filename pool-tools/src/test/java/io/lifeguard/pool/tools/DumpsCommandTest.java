@@ -112,6 +112,19 @@ class DumpsCommandTest {
         assertThat(out()).contains("1 dump, 2.0 threads");
     }
 
+    /** The threads that are missing may be those of a deadlock. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk8.txt", "jdk21.json"})
+    void run_dumpThatEndsTooEarly_isUsedAndNotCalledHealthy(String name) throws IOException {
+        String whole = Files.readString(Path.of("src", "test", "resources", "dumps", name));
+        String cut = write("cut-" + name, whole.substring(0, whole.length() * 2 / 3));
+
+        assertThat(run("dumps", "--json", cut)).isEqualTo(ExitCode.COULD_NOT_LOOK);
+        assertThat(out()).contains("\"why\" : \"a dump in it ends too early\"").doesNotContain("\"groups\" : [ ]");
+        assertThat(run("dumps", cut, file)).isEqualTo(ExitCode.COULD_NOT_LOOK);
+        assertThat(out()).contains("2 dumps");
+    }
+
     /** To {@code jcmd} the number 0 means all JVMs. */
     @Test
     void run_processZero_isNone() {

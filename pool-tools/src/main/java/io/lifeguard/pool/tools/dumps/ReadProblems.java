@@ -15,6 +15,7 @@ final class ReadProblems {
     private final String source;
     private final List<String> lines = new ArrayList<>();
     private int more;
+    private boolean isCut; // a dump ends too early
 
     ReadProblems(String source) {
         this.source = source;
@@ -26,6 +27,17 @@ final class ReadProblems {
         } else {
             more++;
         }
+    }
+
+    /** Adds that a dump ends too early. */
+    void addCut(int line, String what) {
+        isCut = true;
+        add(line, what);
+    }
+
+    /** {@return whether a dump ends too early} */
+    boolean isCut() {
+        return isCut;
     }
 
     boolean isEmpty() {

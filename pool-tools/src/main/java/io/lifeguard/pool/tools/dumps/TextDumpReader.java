@@ -75,7 +75,7 @@ final class TextDumpReader {
     /** Ends the current dump, if there is one. Reports a dump that ends too early, with the reason. */
     void end(String why) {
         if (firstLine > 0 && !isComplete) {
-            problem(why + " before the dump of line " + firstLine + " has ended");
+            problems.addCut(line, why + " before the dump of line " + firstLine + " has ended");
         }
         end();
     }

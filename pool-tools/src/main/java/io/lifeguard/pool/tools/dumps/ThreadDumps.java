@@ -39,11 +39,13 @@ public final class ThreadDumps {
 
     private final List<ThreadDump> dumps;
     private final List<String> problems;
+    private final boolean isWhole;
     private final Pattern names;
 
-    private ThreadDumps(List<ThreadDump> dumps, List<String> problems, Pattern names) {
+    private ThreadDumps(List<ThreadDump> dumps, List<String> problems, boolean isWhole, Pattern names) {
         this.dumps = List.copyOf(dumps);
         this.problems = List.copyOf(problems);
+        this.isWhole = isWhole;
         this.names = names;
     }
 
@@ -98,7 +100,7 @@ public final class ThreadDumps {
         if (dumps.isEmpty() && problems.isEmpty()) {
             problems.add(1, "no thread dump in it");
         }
-        return new ThreadDumps(dumps, problems.lines(), Pattern.compile(""));
+        return new ThreadDumps(dumps, problems.lines(), !problems.isCut(), Pattern.compile(""));
     }
 
     /**
@@ -136,7 +138,7 @@ public final class ThreadDumps {
             }
             dumps.add(reader.take("live:" + (i + 1)));
         }
-        return new ThreadDumps(dumps, List.of(), Pattern.compile(""));
+        return new ThreadDumps(dumps, List.of(), true, Pattern.compile(""));
     }
 
     /**
@@ -150,6 +152,7 @@ public final class ThreadDumps {
         return new ThreadDumps(
                 Stream.concat(dumps.stream(), others.dumps.stream()).toList(),
                 Stream.concat(problems.stream(), others.problems.stream()).toList(),
+                isWhole && others.isWhole,
                 names);
     }
 
@@ -161,7 +164,7 @@ public final class ThreadDumps {
      * @return the same dumps with this choice
      */
     public ThreadDumps named(Pattern pattern) {
-        return new ThreadDumps(dumps, problems, Objects.requireNonNull(pattern, "pattern must not be null"));
+        return new ThreadDumps(dumps, problems, isWhole, Objects.requireNonNull(pattern, "pattern must not be null"));
     }
 
     /**
@@ -211,6 +214,15 @@ public final class ThreadDumps {
      */
     public List<String> problems() {
         return problems;
+    }
+
+    /**
+     * Says whether all dumps were read to their end. Otherwise threads are missing, which may be those of a deadlock.
+     *
+     * @return false if a dump ends too early
+     */
+    public boolean isWhole() {
+        return isWhole;
     }
 
     /**

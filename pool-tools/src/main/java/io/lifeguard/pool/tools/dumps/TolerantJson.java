@@ -47,7 +47,7 @@ final class TolerantJson {
         TolerantJson json = new TolerantJson(text, firstLine);
         Object value = json.value(json.next());
         if (json.problem != null) {
-            problems.add(json.problemLine, json.problem);
+            problems.addCut(json.problemLine, json.problem);
         }
         return value;
     }
