@@ -108,7 +108,7 @@ public final class EventLoopBlockedByPool extends StandardRule {
         return Math.min(MOST_WINDOWS, most);
     }
 
-    /** As many windows as a run or a wait that ended in this one took, in the mean of the loop with the longest. */
+    /** As many windows as a run or a wait that ended in this one took on average in the loop with the longest. */
     private static int windowsTaken(PoolWindow window) {
         double longest = loopsIn(window).stream()
                 .mapToDouble(loop -> held(loop).toNanos() / 1e9 / (loop.runs() + loop.waits()))

@@ -63,6 +63,14 @@ public record Demand(double cpu, double outside, double lock, double cores, doub
         return growth == 0 ? outside : outside * Math.pow(tasks / concurrency, growth);
     }
 
+    Demand withTimes(double newCpu, double newOutside) {
+        return new Demand(newCpu, newOutside, lock, cores, growth, concurrency);
+    }
+
+    Demand withCores(double newCores) {
+        return new Demand(cpu, outside, lock, newCores, growth, concurrency);
+    }
+
     private static void requireTime(String name, double value) {
         require(value >= 0 && Double.isFinite(value), name, ">= 0", value);
     }

@@ -1,13 +1,9 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
-import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,35 +31,14 @@ public final class Sizing {
     /** β of square-root staffing: 1 lets 22 % of all tasks wait, 2 lets 2.7 %, 3 lets 0.1 %. */
     public static final double HEADROOM = 2;
 
-    /** What else uses the CPUs is looked at in this time: two usual windows, so that one burst is not all. */
-    private static final Duration RECENT = Duration.ofSeconds(2);
-
-    /** Share of the CPUs that compilers use while the code is compiled: what two of them get among 40 threads. */
-    private static final double COMPILING = 0.05;
-
     /** Standard deviations of random arrivals and departures: chance exceeds 2 once in forty times. */
     private static final double CHANCE = 2;
 
     /** Share by which arrivals exceed departures. A judgement: so little may be a burst. */
     private static final double MORE = 0.02;
 
-    /** Share of a throughput: a smaller difference is within the model's error of 4 %. */
-    private static final double CLOSE = 0.05;
-
-    /**
-     * Coefficient of variation of the windows. A judgement: beyond it, the mean of four windows is off by a tenth, and so
-     * is a size.
-     */
-    private static final double UNSTEADY = 0.2;
-
-    /** Windows that have a standard deviation: that of two is off by 70 % itself. */
-    private static final int FEWEST_WINDOWS = 3;
-
     /** Workers that want a CPU, as a divisor where there are none. */
     private static final double HARDLY_ANY = 1e-3;
-
-    /** How many windows are used: enough for a mean, and few enough to describe the present. */
-    private static final int WINDOWS = 10;
 
     private final int workers;
     private final boolean isSaturated;
@@ -78,7 +53,7 @@ public final class Sizing {
     private final boolean areArrivalsSeen;
     private final OptionalInt standingWork;
     private final CpuGrowth cpuGrowth;
-    private final double error; // of the wait outside divided by the CPU time, as a share
+    private final CurveInterval ends;
     private final CpuShare share;
 
     private Sizing(
@@ -87,7 +62,7 @@ public final class Sizing {
             Concurrency concurrency,
             CpuGrowth cpuGrowth,
             List<PoolWindow> parts) {
-        double spread = spread(parts);
+        double spread = AlikeWindows.spread(parts);
         this.workers = window.after().size();
         this.isSaturated = window.isSaturated();
         this.throughput = window.throughput();
@@ -102,14 +77,14 @@ public final class Sizing {
         this.cautious = curve.variability() >= 1 ? curve : ServiceCurve.of(curve.demand());
         List<String> all = new ArrayList<>(estimate.doubts());
         Certainty least = estimate.certainty();
-        if (spread > UNSTEADY) {
+        if (AlikeWindows.areUnsteady(spread)) {
             all.add(Units.format("the service time differs by %s from window to window", Units.percent(spread)));
             least = least == Certainty.POOR ? least : Certainty.FAIR;
         }
         this.standingWork = StandingWork.in(parts);
         this.cpuGrowth = cpuGrowth;
-        double throttled = isThrottled(window) ? throttled(window) : 0;
-        this.error = Math.min(SizeError.MOST, SizeError.of(parts) + throttled);
+        double error = Math.min(SizeError.MOST, SizeError.of(parts) + ProcessCpus.throttled(window));
+        this.ends = new CurveInterval(cautious, error, estimate);
         this.share = CpuShare.of(estimate.cores, window.process().cores(), estimate.otherProcesses, runnable(window));
         this.certainty = least;
         this.doubts = List.copyOf(all);
@@ -124,7 +99,7 @@ public final class Sizing {
      */
     public static Optional<Sizing> of(PoolWindow window) {
         Objects.requireNonNull(window, "window must not be null");
-        int count = alike(window);
+        int count = AlikeWindows.count(window);
         PoolWindow joined = window.last(count);
         List<PoolWindow> parts = window.parts(count);
         return DemandEstimate.of(joined, parts)
@@ -139,49 +114,11 @@ public final class Sizing {
         return come >= (1 + MORE) * gone && come - gone >= CHANCE * Math.sqrt((double) come + gone);
     }
 
-    /** Counts the latest windows that have the same size and are as saturated as this one. */
-    private static int alike(PoolWindow window) {
-        int count = 1;
-        for (PoolWindow earlier : window.earlier()) {
-            if (count == WINDOWS
-                    || earlier.before().size() != window.after().size()
-                    || earlier.isSaturated() != window.isSaturated()) {
-                break;
-            }
-            count++;
-        }
-        return count;
-    }
-
-    /** Coefficient of variation of the windows' throughput per busy worker. */
-    private static double spread(List<PoolWindow> windows) {
-        double[] rates = windows.stream()
-                .filter(each -> each.busyWorkers() > 0)
-                .mapToDouble(each -> each.throughput() / each.busyWorkers())
-                .toArray();
-        if (rates.length < FEWEST_WINDOWS) {
-            return 0;
-        }
-        double mean = Arrays.stream(rates).average().orElse(0);
-        double squares =
-                Arrays.stream(rates).map(rate -> (rate - mean) * (rate - mean)).sum();
-        return mean == 0 ? 0 : Math.sqrt(squares / (rates.length - 1)) / mean;
-    }
-
     /** The mean number of workers that were on a CPU, or waited for one. */
     private static double runnable(PoolWindow window) {
         return window.workerTimes()
                 .map(times -> times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9 / window.seconds())
                 .orElse(0.0);
-    }
-
-    private static boolean isThrottled(PoolWindow window) {
-        return throttled(window) >= window.threshold(Thresholds.THROTTLED);
-    }
-
-    /** The share of the time in which the container's quota stopped the process. */
-    private static double throttled(PoolWindow window) {
-        return window.process().throttled().orElse(Duration.ZERO).toNanos() / 1e9 / window.seconds();
     }
 
     /**
@@ -194,20 +131,7 @@ public final class Sizing {
      * @param window not null
      */
     public static Optional<String> whyNone(PoolWindow window) {
-        ProcessWindow process = window.last(RECENT).process();
-        return unknown(process).or(() -> compiling(process));
-    }
-
-    private static Optional<String> unknown(ProcessWindow process) {
-        return process.cpu().isEmpty() || process.machineBusy().isEmpty()
-                ? Optional.of("it is unknown how much of the CPUs other processes use")
-                : Optional.empty();
-    }
-
-    private static Optional<String> compiling(ProcessWindow process) {
-        return process.compilerCpu().orElse(0) > COMPILING * process.cores()
-                ? Optional.of("the JVM still compiles the code that runs")
-                : Optional.empty();
+        return ProcessCpus.unknown(window).or(() -> ProcessCpus.compiling(window));
     }
 
     /**
@@ -217,20 +141,7 @@ public final class Sizing {
      * @param window not null
      */
     public static Optional<String> sharing(PoolWindow window) {
-        PoolWindow recent = window.last(RECENT);
-        ProcessWindow process = recent.process();
-        if (isThrottled(recent)) {
-            return Optional.of(Units.format(
-                    "while the container's quota stops the process for %s of the time",
-                    Units.percent(throttled(recent))));
-        }
-        double others = process.machineBusy().orElse(0) * process.cores()
-                - process.cpu().orElse(0);
-        return others > Samples.WORTH_SAYING * process.cores()
-                ? Optional.of(Units.format(
-                        "while other processes use %.1f of %s",
-                        others, Counted.of(Units.count(process.cores()), "CPU", "CPUs")))
-                : Optional.empty();
+        return ProcessCpus.sharing(window);
     }
 
     /**
@@ -243,7 +154,7 @@ public final class Sizing {
      * @param window not null
      */
     public static Optional<String> whyNoneServed(PoolWindow window) {
-        return unknown(window.last(RECENT).process());
+        return ProcessCpus.unknown(window);
     }
 
     /**
@@ -266,9 +177,9 @@ public final class Sizing {
      */
     public SizeRange range() {
         return new SizeRange(
-                recommendedSize(with(lowest(), share.least())),
+                recommendedSize(with(ends.lowest(), share.least())),
                 recommendedSize(),
-                recommendedSize(with(highest(), share.most())));
+                recommendedSize(with(ends.highest(), share.most())));
     }
 
     /**
@@ -279,7 +190,9 @@ public final class Sizing {
      */
     public SizeRange saturatedRange() {
         return new SizeRange(
-                fewestOf(with(lowest(), share.least())), saturatedSize(), kneeOf(with(highest(), share.most())));
+                fewestOf(with(ends.lowest(), share.least())),
+                saturatedSize(),
+                kneeOf(with(ends.highest(), share.most())));
     }
 
     private int recommendedSize(ServiceCurve of) {
@@ -302,67 +215,15 @@ public final class Sizing {
      * <p>At each size, the throughput is expected between those of these curves and of {@link #curve()}.
      */
     public List<ServiceCurve> interval() {
-        return List.of(varied(-1), varied(1));
-    }
-
-    /** The curve at the lower end. */
-    private ServiceCurve lowest() {
-        ServiceCurve varied = varied(-1);
-        Demand demand = varied.demand();
-        return estimate.isRestUnseen()
-                ? ServiceCurve.of(
-                        new Demand(demand.cpu(), 0, demand.lock(), demand.cores(), 0, 1), varied.variability())
-                : varied;
-    }
-
-    /** The curve at the upper end. */
-    private ServiceCurve highest() {
-        ServiceCurve varied = varied(1);
-        Demand demand = varied.demand();
-        return estimate.isRestUnseen()
-                ? ServiceCurve.of(
-                        new Demand(
-                                demand.cpu(),
-                                Math.max(demand.outside(), estimate.unseenRest()),
-                                demand.lock(),
-                                demand.cores(),
-                                demand.growth(),
-                                demand.concurrency()),
-                        varied.variability())
-                : varied;
-    }
-
-    /** The curve at the end of the interval for the wait outside divided by the CPU time. */
-    private ServiceCurve varied(int direction) {
-        Demand demand = cautious.demand();
-        double factor = Math.sqrt(Math.pow(1 + error, direction)); // half of it to each of the two
-        return ServiceCurve.of(
-                new Demand(
-                        demand.cpu() / factor,
-                        demand.outside() * factor,
-                        demand.lock(),
-                        demand.cores(),
-                        demand.growth(),
-                        demand.concurrency()),
-                cautious.variability());
+        return List.of(ends.least(), ends.most());
     }
 
     /** The same for another number of CPUs. */
     private ServiceCurve with(ServiceCurve of, double cpus) {
-        return cpus == estimate.cores ? of : onCpus(of, cpus / estimate.cores);
-    }
-
-    private static ServiceCurve onCpus(ServiceCurve of, double factor) {
         Demand demand = of.demand();
-        return ServiceCurve.of(
-                new Demand(
-                        demand.cpu(),
-                        demand.outside(),
-                        demand.lock(),
-                        demand.cores() * factor,
-                        demand.growth(),
-                        demand.concurrency()),
-                of.variability());
+        return cpus == estimate.cores
+                ? of
+                : ServiceCurve.of(demand.withCores(demand.cores() * (cpus / estimate.cores)), of.variability());
     }
 
     /** The lower end of the interval: where nothing shows how CPU time grows with the threads, fewer may do more. */
@@ -555,29 +416,7 @@ public final class Sizing {
      * @param size how many workers, at least 1
      */
     public String change(int size) {
-        ServiceCurve.Point there = expected(size);
-        return Units.format(
-                "%d → %s: %s, service time %s → %s",
-                workers,
-                Counted.of(size, "thread"),
-                rate(size, there.throughput()),
-                Units.time(Units.twoDigits(estimate.wall)),
-                Units.time(Units.twoDigits(there.serviceTime())));
-    }
-
-    private String rate(int size, double then) {
-        String now = Units.rate(Units.twoDigits(throughput));
-        String expected = Units.rate(Units.twoDigits(then));
-        double least = leastThroughput(size);
-        if (least < (1 - CLOSE) * then) {
-            return Units.format(
-                    "%s → %s to %s tasks/s, because other processes leave less CPU time to fewer threads",
-                    now, Units.rate(Units.twoDigits(least)), expected);
-        }
-        if (Math.abs(then / throughput - 1) < CLOSE) {
-            return (size < workers ? "at least " : "") + "the same " + now + " tasks/s";
-        }
-        return now + " → " + (size > workers ? "up to " : "") + expected + " tasks/s";
+        return SizeChange.text(this, size);
     }
 
     @Override

@@ -1,0 +1,57 @@
+package io.lifeguard.pool.diagnosis.sizing;
+
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.Arrays;
+import java.util.List;
+
+/** The latest windows in which a pool had the same size and was as saturated. Stateless. */
+final class AlikeWindows {
+
+    /**
+     * Coefficient of variation of the windows. A judgement: beyond it, the mean of four windows is off by a tenth, and so
+     * is a size.
+     */
+    private static final double UNSTEADY = 0.2;
+
+    /** Windows that have a standard deviation: that of two is off by 70 % itself. */
+    private static final int FEWEST_WINDOWS = 3;
+
+    /** How many windows are used: enough for a mean, and few enough to describe the present. */
+    private static final int MOST_WINDOWS = 10;
+
+    private AlikeWindows() {}
+
+    /** {@return how many there are, this window included} */
+    static int count(PoolWindow window) {
+        int count = 1;
+        for (PoolWindow earlier : window.earlier()) {
+            if (count == MOST_WINDOWS
+                    || earlier.before().size() != window.after().size()
+                    || earlier.isSaturated() != window.isSaturated()) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** {@return the coefficient of variation of their throughput per busy worker} */
+    static double spread(List<PoolWindow> windows) {
+        double[] rates = windows.stream()
+                .filter(each -> each.busyWorkers() > 0)
+                .mapToDouble(each -> each.throughput() / each.busyWorkers())
+                .toArray();
+        if (rates.length < FEWEST_WINDOWS) {
+            return 0;
+        }
+        double mean = Arrays.stream(rates).average().orElse(0);
+        double squares =
+                Arrays.stream(rates).map(rate -> (rate - mean) * (rate - mean)).sum();
+        return mean == 0 ? 0 : Math.sqrt(squares / (rates.length - 1)) / mean;
+    }
+
+    /** {@return whether so large a spread makes a size uncertain} */
+    static boolean areUnsteady(double spread) {
+        return spread > UNSTEADY;
+    }
+}
