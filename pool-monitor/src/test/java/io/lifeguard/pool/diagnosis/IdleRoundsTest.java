@@ -153,10 +153,18 @@ class IdleRoundsTest {
     private void workALittle(MonitorRound round, int rounds) throws Exception {
         for (int i = 0; i < rounds; i++) {
             pool.submit(() -> {}).get();
-            await().until(() -> pool.getActiveCount() == 0);
+            awaitIdle();
             Thread.sleep(2); // the task is to be a small part of the round
             idle(round, 1);
         }
+    }
+
+    /** Without the pause before the first look, which Awaitility makes 100 ms long. */
+    private void awaitIdle() {
+        await().pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> pool.getActiveCount() == 0);
     }
 
     private boolean windowGoesOn(MonitorRound round) throws Exception {
@@ -199,7 +207,7 @@ class IdleRoundsTest {
         MonitorRound round = new MonitorRound(
                 settings, MonitorClock.SYSTEM, EvidenceSources.ofThisMachine(MonitorClock.SYSTEM), new NoNews());
         pool.prestartAllCoreThreads();
-        await().until(() -> pool.getActiveCount() == 0); // a worker whose thread does not run yet counts
+        awaitIdle(); // a worker whose thread does not run yet counts
         round.begin();
         round.pools().add(PoolSource.of(pool), pool.name());
         return round;
