@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockingWaitPolicy implements RejectedExecutionHandler {
 
     private static final long FOREVER = Long.MAX_VALUE;
+    private static final Predicate<Thread> NO_THREAD = new NoThread();
 
     private final long limitNanos;
     private final boolean allowNonBlocking;
@@ -59,9 +60,17 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
         this.refused = refused;
     }
 
+    /** No lambda, because the first pool of the JVM would wait for its class. */
+    private static final class NoThread implements Predicate<Thread> {
+        @Override
+        public boolean test(Thread thread) {
+            return false;
+        }
+    }
+
     /** {@return a policy that waits as long as it takes} */
     public static BlockingWaitPolicy forever() {
-        return new BlockingWaitPolicy(FOREVER, false, thread -> false);
+        return new BlockingWaitPolicy(FOREVER, false, NO_THREAD);
     }
 
     /**
@@ -73,7 +82,7 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
     public static BlockingWaitPolicy upTo(Duration limit) {
         Objects.requireNonNull(limit, "limit must not be null");
         Preconditions.notNegative("limit", limit);
-        return new BlockingWaitPolicy(nanosOf(limit), false, thread -> false);
+        return new BlockingWaitPolicy(nanosOf(limit), false, NO_THREAD);
     }
 
     /**

@@ -13,7 +13,14 @@ final class CallerWalker {
 
     @SuppressWarnings("removal") // without effect since Java 24
     private static StackWalker create() {
-        return AccessController.doPrivileged((PrivilegedAction<StackWalker>)
-                () -> StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE));
+        return AccessController.doPrivileged(new Making());
+    }
+
+    /** No lambda, because the first pool of the JVM would wait for its class. */
+    private static final class Making implements PrivilegedAction<StackWalker> {
+        @Override
+        public StackWalker run() {
+            return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+        }
     }
 }

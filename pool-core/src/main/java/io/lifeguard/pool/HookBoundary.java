@@ -209,7 +209,12 @@ final class HookBoundary extends TaskBoundary {
     @Override
     @Nullable
     Thread newThread(ThreadFactory factory, Runnable body) {
-        return make(factory, body, run -> new Worker(instruments, run));
+        return make(factory, body, null);
+    }
+
+    @Override
+    PoolWorker newWorker(Runnable body, @Nullable Object firstKind) {
+        return new Worker(instruments, body);
     }
 
     @Override

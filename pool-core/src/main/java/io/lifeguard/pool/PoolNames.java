@@ -36,15 +36,20 @@ final class PoolNames {
      * A factory of threads called {@code orders-1}, {@code orders-2}, … for the pool {@code orders}. Like the threads
      * of {@link java.util.concurrent.Executors#defaultThreadFactory()}, they are no daemons and have normal priority.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // resets the priority, which a new thread inherits from its creator
     static ThreadFactory threadFactory(String poolName) {
-        AtomicLong threads = new AtomicLong();
-        return body -> {
+        return new NumberedThreads(poolName, new AtomicLong());
+    }
+
+    /** No lambda, because the first pool of the JVM would wait for its class. */
+    private record NumberedThreads(String poolName, AtomicLong threads) implements ThreadFactory {
+        @Override
+        @SuppressWarnings("ThreadPriorityCheck") // resets the priority, which a new thread inherits from its creator
+        public Thread newThread(Runnable body) {
             Thread thread = new Thread(null, body, poolName + "-" + threads.incrementAndGet(), 0);
             thread.setDaemon(false);
             thread.setPriority(Thread.NORM_PRIORITY);
             return thread;
-        };
+        }
     }
 
     /**

@@ -25,7 +25,7 @@ final class Preconditions {
     }
 
     static String notBlank(String argument, String value) {
-        if (Objects.requireNonNull(value, () -> argument + " must not be null").isBlank()) {
+        if (Objects.requireNonNull(value, argument + " must not be null").isBlank()) {
             throw new IllegalArgumentException(argument + " must not be blank (was \"" + value + "\")");
         }
         return value;

@@ -185,15 +185,19 @@ final class QueueBoundary extends TaskBoundary {
     Thread newThread(ThreadFactory factory, Runnable body) {
         Submission.FirstTask first = Submission.FirstTask.withoutWorker(executor);
         if (first == null || !isHandedOver(first.task)) {
-            return make(factory, body, run -> new Worker(this, run, null));
+            return make(factory, body, null);
         }
-        Object kind = Tasks.kindOf(first.task);
-        Thread thread = make(factory, body, run -> new Worker(this, run, kind));
+        Thread thread = make(factory, body, Tasks.kindOf(first.task));
         if (thread != null) {
             first.thread = thread;
             handedOver.increment();
         }
         return thread;
+    }
+
+    @Override
+    PoolWorker newWorker(Runnable body, @Nullable Object firstKind) {
+        return new Worker(this, body, firstKind);
     }
 
     /**

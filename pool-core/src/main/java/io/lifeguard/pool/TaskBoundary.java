@@ -4,7 +4,6 @@ import io.lifeguard.pool.Distribution.Accuracy;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,16 +143,23 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
      * access control context. So the factory's thread is never started, and the new thread runs its body.
      */
     @SuppressWarnings("ThreadPriorityCheck") // copies the priority that the factory chose
-    static @Nullable Thread make(ThreadFactory factory, Runnable body, Function<Runnable, PoolWorker> workerOf) {
+    final @Nullable Thread make(ThreadFactory factory, Runnable body, @Nullable Object firstKind) {
         if (!factory.getClass().getName().equals(PRIVILEGED_FACTORY)) {
-            return factory.newThread(workerOf.apply(body));
+            return factory.newThread(newWorker(body, firstKind));
         }
         Thread model = factory.newThread(body);
-        Thread thread = new Thread(model.getThreadGroup(), workerOf.apply(model), model.getName());
+        Thread thread = new Thread(model.getThreadGroup(), newWorker(model, firstKind), model.getName());
         thread.setDaemon(model.isDaemon());
         thread.setPriority(model.getPriority());
         return thread;
     }
+
+    /**
+     * Makes a worker that runs this body.
+     *
+     * @param firstKind the kind of the worker's first task; null if it is given none
+     */
+    abstract PoolWorker newWorker(Runnable body, @Nullable Object firstKind);
 
     abstract void beforeExecute(Runnable task);
 

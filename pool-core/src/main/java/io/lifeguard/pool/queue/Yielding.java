@@ -1,7 +1,5 @@
 package io.lifeguard.pool.queue;
 
-import java.util.function.LongSupplier;
-
 /**
  * Gives up the processor for a moment, as long as only this pool's own threads want it. Thread-safe.
  */
@@ -16,7 +14,7 @@ import java.util.function.LongSupplier;
  * last pause, the neighbours have left, and the next pause begins at 10 ms again. A lost update of these fields costs
  * one yield.
  */
-final class Yielding {
+class Yielding {
     /**
      * A producer fills 1,024 slots in 50 to 100 µs. A time slice of a neighbour is 750 µs or more: that is the base
      * slice of EEVDF on one processor, and it grows with their number.
@@ -26,30 +24,31 @@ final class Yielding {
     static final long SHORTEST_PAUSE_NANOS = 10_000_000;
     static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is for speed; nothing relies on it
-    static final Yielding SHARED = new Yielding(System::nanoTime, Thread::yield);
-
-    private final LongSupplier clock;
-    private final Runnable yield;
+    static final Yielding SHARED = new Yielding();
 
     // Written by any thread that has yielded; a stale read costs a yield, or spares it.
-    private volatile long pausedUntil;
+    private volatile long pausedUntil = now();
     private volatile long pause; // 0 before the first
 
-    Yielding(LongSupplier clock, Runnable yield) {
-        this.clock = clock;
-        this.yield = yield;
-        pausedUntil = clock.getAsLong();
+    // Methods that a test overrides. Lambdas would make the first worker of the JVM wait for their classes.
+
+    long now() {
+        return System.nanoTime();
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is for speed; nothing relies on it
+    void giveWay() {
+        Thread.yield();
     }
 
     /** Yields, unless a yield took long a short time ago. Returns whether it has yielded, and got the CPU back soon. */
     boolean once() {
-        long begin = clock.getAsLong();
+        long begin = now();
         if (begin - pausedUntil < 0) {
             return false;
         }
-        yield.run();
-        long end = clock.getAsLong();
+        giveWay();
+        long end = now();
         if (end - begin <= LONG_NANOS) {
             return true;
         }

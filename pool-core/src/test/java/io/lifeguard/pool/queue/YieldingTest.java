@@ -15,10 +15,18 @@ class YieldingTest {
     private long yieldTakes = SHORT;
     private int yields;
 
-    private final Yielding yielding = new Yielding(() -> now, () -> {
-        yields++;
-        now += yieldTakes;
-    });
+    private final Yielding yielding = new Yielding() {
+        @Override
+        long now() {
+            return now;
+        }
+
+        @Override
+        void giveWay() {
+            yields++;
+            now += yieldTakes;
+        }
+    };
 
     @Test
     void once_onAQuietMachine_yieldsEachTime() {

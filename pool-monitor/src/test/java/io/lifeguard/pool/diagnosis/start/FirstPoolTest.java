@@ -37,6 +37,7 @@ class FirstPoolTest {
                 .filter(name -> !name.startsWith(FirstPoolTest.class.getName()))
                 .toList();
         assertThat(own).isNotEmpty().hasSizeLessThan(MOST_CLASSES);
+        assertThat(own).noneMatch(name -> name.contains("$$Lambda"));
         assertThat(loaded).noneMatch(FirstPoolTest::isOfALog);
     }
 
@@ -118,6 +119,10 @@ class FirstPoolTest {
             } else {
                 ExecutorService pool = InstrumentedExecutors.newFixedThreadPool(4);
                 pool.submit(new Task()).get();
+                InstrumentedThreadPoolExecutor.named("named")
+                        .build()
+                        .submit(new Task())
+                        .get();
                 System.out.println("DONE");
                 while (arguments[0].equals("monitor") && !isMonitorRunning()) {
                     Thread.sleep(20);
