@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures what it costs to have Lifeguard where there is nothing to see: pools that idle or work a little, the first
@@ -34,6 +35,10 @@ public final class WatchCost {
     private static final int STARTS = 11;
     private static final int MADE = 300; // pools of one kind before it is the other kind's turn
     private static final int TURNS = 31;
+
+    // written by the measuring thread and never read: without it the compiler would not make the dropped plain pools
+    @SuppressWarnings("unused")
+    private static volatile @Nullable ThreadPoolExecutor latest;
 
     private enum Kind {
         PLAIN,
@@ -302,6 +307,7 @@ public final class WatchCost {
         long begin = System.nanoTime();
         for (int i = 0; i < count; i++) {
             ThreadPoolExecutor pool = pool(isPlain, 4);
+            latest = pool;
             if (isUsed) {
                 pool.submit(() -> {}).get();
                 pool.shutdown();
