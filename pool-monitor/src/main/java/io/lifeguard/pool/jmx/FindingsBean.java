@@ -2,8 +2,11 @@ package io.lifeguard.pool.jmx;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** Shows the findings of a monitor. Thread-safe. */
@@ -42,10 +45,11 @@ final class FindingsBean implements FindingsMXBean {
         if (!file.endsWith(SUFFIX)) {
             throw new IllegalArgumentException("file must end with " + SUFFIX + " (was \"" + file + "\")");
         }
-        if (Files.exists(path)) {
-            throw new IllegalArgumentException("file must not exist (was \"" + path + "\")");
+        try (OutputStream out = Files.newOutputStream(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            monitor.dump(out);
+        } catch (FileAlreadyExistsException e) { // also a link to a file that does not exist
+            throw new IllegalArgumentException("file must not exist (was \"" + path + "\")", e);
         }
-        monitor.dump(path);
         return path.toString();
     }
 }

@@ -43,6 +43,8 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -235,6 +237,19 @@ class JmxPublisherTest {
         assertThatThrownBy(() -> findings().dump(file.toString())).hasMessageContaining(file.toString());
         assertThatThrownBy(() -> findings().dump("box.txt")).hasMessageContaining("box.txt");
         assertThat(file).hasBinaryContent(before);
+    }
+
+    /** Otherwise a link leads to a file of any name, in any place. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void dump_linkToNowhere_isRefused() throws Exception {
+        publisher.roundEnded();
+        Path target = directory.resolve("authorized_keys");
+        Path link = Files.createSymbolicLink(directory.resolve("link.jfr"), target);
+
+        assertThatThrownBy(() -> findings().dump(link.toString())).hasMessageContaining(link.toString());
+
+        assertThat(target).doesNotExist();
     }
 
     @Test
