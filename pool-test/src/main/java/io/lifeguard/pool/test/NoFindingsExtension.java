@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Records findings during a test that has {@link NoFindings}. Stateless: the recording of a test is in the test's
+ * Records findings during a test that has {@link NoFindings}. Thread-safe: the recording of a test is in the test's
  * store.
  */
 final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
@@ -23,8 +23,14 @@ final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTes
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(NoFindingsExtension.class);
 
-    /** The recording of one test, and the length of the windows before the test. */
-    private record Recording(FindingRecorder recorder, Duration windowBefore, NoFindings annotation) {}
+    /** The recording of one test. */
+    private record Recording(FindingRecorder recorder, NoFindings annotation) {}
+
+    /** How many tests run. Guarded by the class. */
+    private static int running;
+
+    /** The length of the monitor's windows before the first of the tests that run. Guarded by the class. */
+    private static Duration windowBefore = Duration.ZERO;
 
     @Override
     public void beforeTestExecution(ExtensionContext context) {
@@ -34,16 +40,32 @@ final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTes
                     "@NoFindings(atMost = CRITICAL) tolerates every finding: choose INFO or WARNING, or remove it");
         }
         PoolMonitor monitor = PoolMonitor.global();
-        Recording recording = new Recording(FindingRecorder.start(monitor), monitor.window(), annotation);
-        context.getStore(NAMESPACE).put(Recording.class, recording);
-        monitor.window(Duration.ofMillis(annotation.windowMillis()));
+        shorten(monitor, Duration.ofMillis(annotation.windowMillis()));
+        context.getStore(NAMESPACE).put(Recording.class, new Recording(FindingRecorder.start(monitor), annotation));
+    }
+
+    /** Tests may overlap, and all have one monitor: the last of them restores what the first one found. */
+    private static synchronized void shorten(PoolMonitor monitor, Duration window) {
+        Duration before = monitor.window();
+        monitor.window(window);
+        if (running == 0) {
+            windowBefore = before;
+        }
+        running++;
+    }
+
+    private static synchronized void restore(PoolMonitor monitor) {
+        running--;
+        if (running == 0) {
+            monitor.window(windowBefore);
+        }
     }
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
         Recording recording = context.getStore(NAMESPACE).remove(Recording.class, Recording.class);
         if (recording != null) {
-            PoolMonitor.global().window(recording.windowBefore());
+            restore(PoolMonitor.global());
             recording.recorder().close();
             recording.recorder().assertNone(finding -> failsTest(finding, recording.annotation()));
         }

@@ -16,10 +16,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /**
@@ -144,6 +147,24 @@ class NoFindingsTest {
         assertThat(PoolMonitor.global().window()).isEqualTo(before);
     }
 
+    /** There is one window for all. The second test begins while the first runs, and ends after it. */
+    @Test
+    void tests_thatOverlap_restoreTheWindowAtTheirEnd() {
+        Duration before = PoolMonitor.global().window();
+        assertThat(EngineTestKit.engine("junit-jupiter")
+                        .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+                        .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
+                        .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                        .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "2")
+                        .selectors(selectClass(Overlapping.class))
+                        .execute()
+                        .testEvents()
+                        .succeeded()
+                        .count())
+                .isEqualTo(2);
+        assertThat(PoolMonitor.global().window()).isEqualTo(before);
+    }
+
     @Test
     void finding_raisedBeforeTheTest_doesNotCount() {
         InstrumentedThreadPoolExecutor pool =
@@ -173,6 +194,40 @@ class NoFindingsTest {
                     .anyMatch(finding -> finding.pool().equals(pool.name())));
         } finally {
             pool.shutdown();
+        }
+    }
+
+    static class Overlapping {
+        private static final CountDownLatch FIRST_RUNS = new CountDownLatch(1);
+        private static final CountDownLatch SECOND_RUNS = new CountDownLatch(1);
+        private static final CountDownLatch FIRST_ENDED = new CountDownLatch(1);
+
+        @BeforeEach
+        void waitForTheOther(TestInfo test) throws InterruptedException {
+            if (test.getDisplayName().startsWith("second")) {
+                assertThat(FIRST_RUNS.await(1, TimeUnit.MINUTES)).isTrue();
+            }
+        }
+
+        @AfterEach
+        void tellTheOther(TestInfo test) {
+            if (test.getDisplayName().startsWith("first")) {
+                FIRST_ENDED.countDown();
+            }
+        }
+
+        @Test
+        @NoFindings(windowMillis = 200)
+        void first() throws InterruptedException {
+            FIRST_RUNS.countDown();
+            assertThat(SECOND_RUNS.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+
+        @Test
+        @NoFindings(windowMillis = 200)
+        void second() throws InterruptedException {
+            SECOND_RUNS.countDown();
+            assertThat(FIRST_ENDED.await(1, TimeUnit.MINUTES)).isTrue();
         }
     }
 
