@@ -416,7 +416,7 @@ public final class Sizing {
      * @param size how many workers, at least 1
      */
     public String change(int size) {
-        return SizeChange.text(this, size);
+        return new SizeChange(workers, throughput, estimate.wall).to(expected(size), leastThroughput(size));
     }
 
     @Override
