@@ -186,20 +186,6 @@ final class Calibration {
         return window == null ? null : window.looks;
     }
 
-    /**
-     * {@return which share of a part of some time is used, where the last part is used when the first one is used up}
-     */
-    static double share(double used, double[] parts, boolean isLast) {
-        double left = isLast ? used - parts[0] : used;
-        double of = parts[isLast ? 1 : 0];
-        return of == 0 ? 0 : Math.max(0, Math.min(1, left / of));
-    }
-
-    /** Whether the times of the system tell what a bar is: it was runnable, and no stack showed another cause. */
-    static boolean isOpen(Bars bars, int bar) {
-        return bars.state(bar) == COMPUTING || (bars.state(bar) == UNKNOWN && bars.isRunnable(bar));
-    }
-
     /** {@return the window with looks that begins next, otherwise the last one; null when there is none} */
     private @Nullable FittedWindow nearest(long moment) {
         FittedWindow found = null;
@@ -287,7 +273,7 @@ final class Calibration {
                 to,
                 all.state(like),
                 all.detail(like),
-                isOpen(all, like) ? 1 : 0,
+                FittedWindow.isOpen(all, like) ? 1 : 0,
                 all.isBetweenEquals(like) ? 1 : 0
             });
         }
@@ -356,7 +342,7 @@ final class Calibration {
                     int left = !isTold && here.hasOutside() ? OUTSIDE : UNKNOWN;
                     split(lane, piece, isTold ? ofTold : ofUntold, onCpu, left, true);
                 } else if (piece[2] != IDLE && more > 0) {
-                    split(lane, piece, share(more, others, piece[5] == 1), onCpu, (int) piece[2], false);
+                    split(lane, piece, FittedWindow.share(more, others, piece[5] == 1), onCpu, (int) piece[2], false);
                 } else {
                     put(lane, piece[0], piece[1], (int) piece[2], (int) piece[3]);
                 }

@@ -80,7 +80,7 @@ final class FittedWindow {
         loose[bars.isBetweenEquals(bar) ? 1 : 0] += bars.isExact(bar) ? 0 : nanos;
         hasOutside |= bars.isRunnable(bar) && bars.state(bar) == OUTSIDE;
         if (!bars.isExact(bar) && seen.size() < MOST_SEEN) {
-            seen.add(new int[] {bars.state(bar), bars.detail(bar), Calibration.isOpen(bars, bar) ? 1 : 0});
+            seen.add(new int[] {bars.state(bar), bars.detail(bar), isOpen(bars, bar) ? 1 : 0});
         }
     }
 
@@ -130,7 +130,7 @@ final class FittedWindow {
             return 0;
         }
         double more = busy - looks.busyNanos().getAsLong();
-        return Math.signum(more) * Calibration.share(Math.abs(more), more > 0 ? loose : idle, isBetweenEquals);
+        return Math.signum(more) * share(Math.abs(more), more > 0 ? loose : idle, isBetweenEquals);
     }
 
     /**
@@ -215,5 +215,19 @@ final class FittedWindow {
         shares[COMPUTING] -= over;
         shares[isFull() ? FOR_CPU : UNKNOWN] += over;
         return shares;
+    }
+
+    /**
+     * {@return which share of a part of some time is used, where the last part is used when the first one is used up}
+     */
+    static double share(double used, double[] parts, boolean isLast) {
+        double left = isLast ? used - parts[0] : used;
+        double of = parts[isLast ? 1 : 0];
+        return of == 0 ? 0 : Math.max(0, Math.min(1, left / of));
+    }
+
+    /** Whether the times of the system tell what a bar is: it was runnable, and no stack showed another cause. */
+    static boolean isOpen(Bars bars, int bar) {
+        return bars.state(bar) == COMPUTING || (bars.state(bar) == UNKNOWN && bars.isRunnable(bar));
     }
 }
