@@ -178,12 +178,15 @@ public final class CpuSaturated extends StandardRule {
 
     /**
      * From the CPUs that the process uses or that are free, to all of them. Empty where more than a tenth of the busy
-     * workers' time is unknown.
+     * workers' time is unknown, unless each look has met each worker. Then all that may be time outside is counted as
+     * such, and the rest is that in which the JVM stood still for the looks.
      */
     private static Optional<SizeRange> sizeByShares(PoolWindow window, TimeBreakdown times) {
         Estimate cpu = times.workers(Doing.COMPUTING);
         Estimate outside = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
-        if (cpu.low() <= 0 || times.unknown() > window.threshold(MAY_BE_UNKNOWN) * Bottlenecks.busyWorkers(window)) {
+        boolean areAllSeen = times.stacks() >= Math.round(times.looks() * times.workers());
+        double mayBeUnknown = window.threshold(MAY_BE_UNKNOWN) * Bottlenecks.busyWorkers(window);
+        if (cpu.low() <= 0 || (!areAllSeen && times.unknown() > mayBeUnknown)) {
             return Optional.empty();
         }
         double cores = window.process().cores();

@@ -135,6 +135,20 @@ class CpuSaturatedTest {
                 .isEqualTo(Verdict.unknown("too little evidence about the workers to say how many are enough"));
     }
 
+    /** Dumps show all stacks, and stop the JVM meanwhile: no thread then runs or waits for a CPU. */
+    @Test
+    void examine_eachLookMetEachWorker_takesTheRestForStops() {
+        Breakdowns stopped =
+                Breakdowns.of(64).taken(20 * 64).with(Doing.COMPUTING, 2).with(Doing.WAITING_FOR_CPU, 46);
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+                                .fromOutside()
+                                .doing(stopped)
+                                .bottleneck(Bottleneck.CPU)
+                                .build())
+                        .finding())
+                .isPresent();
+    }
+
     @Test
     void examine_tasksNotCountedAndOthersUseTheCpu_hasAWiderInterval() {
         Finding finding = rule.examine(Simulated.saturated(64, 0.0015, 0.012)

@@ -29,6 +29,9 @@ final class Sight {
     /** Of the workers. What the others do is then the smaller part. */
     private static final double MOST_UNKNOWN = 0.5;
 
+    /** Besides those that have one. Fewer may wait for a moment, as each thread does where others compute. */
+    private static final double WAITING_PER_CPU = 1.2;
+
     /** Fewer threads of one name are no pool, or a small one. */
     private static final int FEWEST_SKIPPED = 4;
 
@@ -59,6 +62,8 @@ final class Sight {
         return judged.stream()
                 .flatMap(pool -> unknown(pool).stream())
                 .findFirst()
+                .or(() ->
+                        judged.stream().flatMap(pool -> crowded(pool).stream()).findFirst())
                 .or(() -> skipped(latest))
                 .or(() -> windows < WINDOWS_OF_A_LIMITED_POOL
                         ? judged.stream()
@@ -99,6 +104,18 @@ final class Sight {
                         "it is unknown what %.1f of %s of pool %s do",
                         unknown, Counted.of(pool.workers(), "thread"), LogText.name(pool.name())))
                 : Optional.empty();
+    }
+
+    /** More threads than all CPUs can run wait for one, and nobody has said that they are too many. */
+    private static Optional<String> crowded(PoolView pool) {
+        double waiting = pool.threads(Doing.WAITING_FOR_CPU).orElse(0);
+        return pool.window()
+                .filter(window -> pool.findings().isEmpty()
+                        && window.bottleneck() == Bottleneck.CPU
+                        && waiting > WAITING_PER_CPU * window.process().cores())
+                .map(window -> Units.format(
+                        "%.1f of %s of pool %s wait for a CPU, and it is unknown how many threads would be enough",
+                        waiting, Counted.of(pool.workers(), "thread"), LogText.name(pool.name())));
     }
 
     /** A pool that computes is healthy until switches or waits for a CPU say otherwise, which takes no longer. */

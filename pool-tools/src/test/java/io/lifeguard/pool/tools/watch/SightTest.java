@@ -53,6 +53,15 @@ class SightTest {
     }
 
     @Test
+    void obstacle_manyWaitForACpuAndNothingIsFound_isSaid() {
+        assertThat(obstacle(30, pool(PoolKind.EXECUTOR, Doing.WAITING_FOR_CPU, 7, Bottleneck.CPU)))
+                .hasValue("7.0 of 8 threads of pool 'EXECUTOR-WAITING_FOR_CPU-7' wait for a CPU, and it is unknown how"
+                        + " many threads would be enough");
+        assertThat(obstacle(30, pool(PoolKind.EXECUTOR, Doing.WAITING_FOR_CPU, 2, Bottleneck.CPU)))
+                .isEmpty();
+    }
+
+    @Test
     void obstacle_noPoolIsJudged_namesTheLargestGroupsOfThreads() {
         ThreadDump dump = dump("main", "actor-1", "actor-2", "actor-3", "timer-1", "timer-2", "single");
 
@@ -92,6 +101,7 @@ class SightTest {
                         .with(doing, count)
                         .with(Doing.IDLE, 8 - count)
                         .build())
+                .process(2, 0.9, 0, 1)
                 .bottleneck(limit)
                 .build();
         return new PoolView(name, kind, 8, 90, Optional.of(window), List.of(), Set.of());
