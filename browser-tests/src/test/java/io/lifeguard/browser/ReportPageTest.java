@@ -475,6 +475,10 @@ class ReportPageTest extends BrowserTest {
     }
 
     private static WindowSummary window(long start) {
+        return window(start, 0);
+    }
+
+    private static WindowSummary window(long start, double othersShare) {
         return new WindowSummary(
                 start,
                 SECOND,
@@ -485,7 +489,12 @@ class ReportPageTest extends BrowserTest {
                 Optional.empty(),
                 Map.of(Doing.UNKNOWN, 2.0),
                 "LOCK",
-                new Process(2, OptionalDouble.of(1), OptionalDouble.of(0), OptionalLong.empty(), OptionalLong.empty()),
+                new Process(
+                        2,
+                        OptionalDouble.of(1),
+                        OptionalDouble.of(othersShare),
+                        OptionalLong.empty(),
+                        OptionalLong.empty()),
                 Optional.empty());
     }
 
@@ -554,6 +563,43 @@ class ReportPageTest extends BrowserTest {
                 .as("two workers for seven seconds, without the task before them")
                 .isCloseTo(14, within(0.1));
         browser.keepScreenshot("unseen");
+    }
+
+    @Test
+    void band_fewLooksOnFullCpus_saysWhyWorkersAreUnknown() throws IOException {
+        List<Observation> all = new ArrayList<>();
+        for (int second = 0; second < 4; second++) {
+            WorkerLooks looks = new WorkerLooks(
+                    List.of(0L, SECOND / 2),
+                    List.of(new WorkerLooks.Act(Doing.UNKNOWN, false, "", "", "", 0)),
+                    List.of(worker("w-1", 0, List.of(0, 0)), worker("w-2", 0, List.of(0, 0))));
+            all.add(new PoolLooks(
+                    second * SECOND,
+                    SECOND,
+                    "locks",
+                    OptionalLong.of(2 * SECOND),
+                    OptionalLong.of(0),
+                    OptionalLong.of(0),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    1,
+                    looks.text()));
+            all.add(window(second * SECOND, second < 2 ? 0.6 : 0));
+        }
+        all.add(new TaskRun(
+                11 * SECOND, SECOND, "locks", "w-1", "a.Late", OptionalLong.empty(), OptionalLong.empty(), false));
+        browser.open("few-looks", PoolReport.of("Few looks", all));
+
+        assertThat(browser.script("return picture.groups[0].lanes.describeBand(1.5).join()"))
+                .asString()
+                .contains("unknown: 2 looks in 1 s, because the CPUs were full");
+        assertThat(browser.script("return picture.groups[0].lanes.describeBand(2.5).join()"))
+                .asString()
+                .contains("unknown: 1 stack in 2 looks did not tell");
+        assertThat(browser.script("return picture.groups[0].lanes.describeBand(8).join()"))
+                .asString()
+                .contains("not recorded after 0:04.0: the monitor got too little CPU to end another window");
+        browser.keepScreenshot("few-looks");
     }
 
     @Test

@@ -64,6 +64,11 @@ final class Census {
         }
     }
 
+    /** {@return how many workers are known, with those that have ended since they were listed} */
+    int size() {
+        return members.length;
+    }
+
     /** {@return whether no worker is known} */
     boolean isEmpty() {
         return members.length == 0;

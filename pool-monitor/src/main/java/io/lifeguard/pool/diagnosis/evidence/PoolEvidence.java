@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ public final class PoolEvidence {
 
     /** To list the workers costs ten times as much as to look at them; new ones are missing for half a second. */
     private static final int LOOKS_PER_LIST = 10;
+
+    /** 500 ms: ten looks of a usual window. A monitor that waits for CPUs takes seconds for as many. */
+    private static final long LISTED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /**
      * A pool whose workers were all idle is looked at in one of so many moments: a quarter of a second apart in a usual
@@ -83,6 +87,7 @@ public final class PoolEvidence {
     private final StackCredit credit = new StackCredit();
     private @Nullable WorkerSamples samples; // null while no recording runs
     private int unlisted; // looks until the workers are listed again
+    private long listed; // when they were listed; says nothing before
     private int skipped; // moments since the last look
     private boolean isIdle; // no worker had a task at the last look
     private int working; // how many had one at the last look
@@ -119,7 +124,7 @@ public final class PoolEvidence {
             skipped++;
             return;
         }
-        if (unlisted-- <= 0 || census.isEmpty()) {
+        if (unlisted-- <= 0 || census.isEmpty() || mayHaveGrown(meter)) {
             list(meter);
         }
         int working = lookAtStates();
@@ -131,6 +136,11 @@ public final class PoolEvidence {
         } else if (isSuspected || isWaitedFor) {
             nameNewGroups(meter, working, tasks);
         }
+    }
+
+    private boolean mayHaveGrown(InstrumentedPool meter) {
+        return sampler.now() - listed >= LISTED_NANOS
+                && !(meter instanceof ThreadPoolExecutor pool && pool.getPoolSize() == census.size());
     }
 
     /** Looks for pools that may bring the results for which many workers wait. */
@@ -257,6 +267,7 @@ public final class PoolEvidence {
     public void listed(List<WorkerState> workers) {
         census.members(workers);
         unlisted = LOOKS_PER_LIST;
+        listed = sampler.now();
         tellsIdle |= workers.stream().anyMatch(worker -> worker.idle() || worker.busy());
     }
 

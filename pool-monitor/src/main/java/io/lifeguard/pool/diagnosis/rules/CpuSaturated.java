@@ -221,7 +221,8 @@ public final class CpuSaturated extends StandardRule {
     private static Finding finding(
             PoolWindow window, TimeBreakdown times, Sizing sizing, SizeRange range, Optional<String> whyNoSize) {
         double busy = Bottlenecks.busyWorkers(window);
-        double share = times.workers(Doing.WAITING_FOR_CPU).value() / busy;
+        double waiting = Math.max(0, 1 - sizing.cpuTime() / sizing.serviceTime());
+        double share = Math.min(waiting, times.workers(Doing.WAITING_FOR_CPU).value() / busy);
         double locks = times.workers(Doing.WAITING_FOR_LOCK).value() / busy;
         TimeBreakdown placed = places(window, times);
         String places = Places.clause(placed.places(Doing.COMPUTING), sizing.workers());

@@ -84,6 +84,19 @@ class PoolEvidenceTest {
         assertThat(breakdown.workers(Doing.IDLE).low()).isEqualTo(4);
     }
 
+    /** Ten looks of a monitor that waits for CPUs take seconds, in which a young pool grows. */
+    @Test
+    void look_poolHasGrownAndListIsHalfASecondOld_seesTheNewWorkers() {
+        pool.prestartCoreThread();
+        awaitWorkers(Doing.IDLE, 1);
+        assertThat(looking.looks(1).workers()).isEqualTo(1);
+        pool.prestartAllCoreThreads();
+        await().until(() -> pool.workers().stream().filter(WorkerState::idle).count() == 4);
+        looking.looks(1);
+
+        assertThat(looking.looks(1).workers()).isEqualTo(4);
+    }
+
     /** Its workers were listed six times before. */
     @Test
     void look_poolThatIsIdle_isLookedAtInOneOfFiveMomentsThatCountsForAll() {

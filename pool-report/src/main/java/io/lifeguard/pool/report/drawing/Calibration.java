@@ -104,7 +104,7 @@ final class Calibration {
             Bars bars = lane.bars(holds, kinds, told);
             eachPart(bars, (window, i, from, to) -> {
                 if (window != null) {
-                    window.count(bars, i, (double) to - from, lane.times(window.start()) != null);
+                    window.count(bars, i, (double) to - from);
                 }
             });
             for (FittedWindow window : windows) {
@@ -282,11 +282,6 @@ final class Calibration {
             return new long[] {from, to, IDLE, 0, 0, 0};
         }
 
-        /** {@return CPU time and run-queue delay, where the system told those of this window; otherwise null} */
-        private long @Nullable [] own(Lane lane) {
-            return window == null || !window.hasOwnTimes() ? null : lane.times(window.start());
-        }
-
         private double computing(long[] own, double all) {
             double most = window == null ? Double.POSITIVE_INFINITY : window.mostOwnShare();
             return Math.min((double) own[0] * Math.min(ownShare, most), all);
@@ -297,13 +292,13 @@ final class Calibration {
             if (window == null) {
                 return;
             }
-            long[] own = own(lane);
             double open = sum(COMPUTING, true) + sum(UNKNOWN, true);
             double rest = others(0) + others(1);
+            long[] own = lane.times(window.start());
             if (own == null) {
                 window.addOthers(open, rest);
             } else {
-                window.addOwn(computing(own, open + rest));
+                window.addOwn(open, rest, computing(own, open + rest));
             }
         }
 
@@ -316,7 +311,7 @@ final class Calibration {
                 pieces.forEach(piece -> lane.show(ticks, piece[0], piece[1], (int) piece[2], (int) piece[3]));
                 return;
             }
-            long[] own = own(lane);
+            long[] own = window == null || !window.hasOwnTimes() ? null : lane.times(window.start());
             double told = sum(COMPUTING, true);
             double untold = sum(UNKNOWN, true);
             double[] others = {others(0), others(1)};

@@ -45,12 +45,11 @@ final class FittedWindow {
 
     // Of the system's times of the workers.
     private double ownCpu;
-    private double ownBusy; // of the busy time, that of workers with such times
 
-    // Of the lanes, as they are fitted to the counters.
+    // Of the lanes, as they are fitted to the counters: of workers without such times, and with them.
+    private final double[] open = new double[2];
+    private final double[] others = new double[2]; // neither open nor idle
     private double ownComputing; // by the workers' own times
-    private double open; // of workers without such times
-    private double others; // likewise, neither open nor idle
     private final double[] shown = new double[Segments.NOTHING]; // worker-nanoseconds by state
     private int turn;
 
@@ -70,13 +69,12 @@ final class FittedWindow {
     // ---- what was seen ----
 
     /** Counts a bar, or the part of it that is in this window. */
-    void count(Bars bars, int bar, double nanos, boolean hasOwnTimes) {
+    void count(Bars bars, int bar, double nanos) {
         if (bars.state(bar) == IDLE) {
             idle[bars.isBetweenEquals(bar) ? 1 : 0] += nanos;
             return;
         }
         busy += nanos;
-        ownBusy += hasOwnTimes ? nanos : 0;
         loose[bars.isBetweenEquals(bar) ? 1 : 0] += bars.isExact(bar) ? 0 : nanos;
         hasOutside |= bars.isRunnable(bar) && bars.state(bar) == OUTSIDE;
         if (!bars.isExact(bar) && seen.size() < MOST_SEEN) {
@@ -142,7 +140,9 @@ final class FittedWindow {
         if (cpu() == 0) {
             return true;
         }
-        double covered = busy == 0 ? 1 : ownBusy / busy;
+        double own = open[1] + others[1];
+        double all = open[0] + others[0] + own;
+        double covered = all == 0 ? 1 : own / all;
         return ownCpu > 0 && (cpu() > processCpu() || ownCpu >= HALF * covered * cpu());
     }
 
@@ -157,26 +157,33 @@ final class FittedWindow {
         return ownCpu == 0 ? Double.POSITIVE_INFINITY : processCpu() / ownCpu;
     }
 
-    /** Adds what a worker with times of its own computed. */
-    void addOwn(double computing) {
+    /** Adds fitted time of a worker without times of its own. */
+    void addOthers(double openNanos, double otherNanos) {
+        open[0] += openNanos;
+        others[0] += otherNanos;
+    }
+
+    /** Adds fitted time of a worker with times of its own, by which it has computed for so long. */
+    void addOwn(double openNanos, double otherNanos, double computing) {
+        open[1] += openNanos;
+        others[1] += otherNanos;
         ownComputing += computing;
     }
 
-    /** Adds time of a worker without times of its own. */
-    void addOthers(double openNanos, double otherNanos) {
-        open += openNanos;
-        others += otherNanos;
-    }
-
-    /** {@return the CPU time that the workers without times of their own used, at most} */
+    /** {@return the CPU time that is left for workers whose own times are not used} */
     private double left() {
         double known = hasCpu() && cpu() > 0 ? Math.min(processCpu(), cpu()) : processCpu();
-        return Math.max(0, known - ownComputing);
+        return hasOwnTimes() ? Math.max(0, known - ownComputing) : known;
     }
 
-    /** {@return which share of the open time of workers without times of their own was computing, at most} */
+    private double ofUntimed(double[] nanos) {
+        return hasOwnTimes() ? nanos[0] : nanos[0] + nanos[1];
+    }
+
+    /** {@return which share of the open time of workers whose own times are not used was computing, at most} */
     double computingShare() {
-        return open == 0 ? 0 : Math.min(1, left() / open);
+        double all = ofUntimed(open);
+        return all == 0 ? 0 : Math.min(1, left() / all);
     }
 
     /**
@@ -184,7 +191,8 @@ final class FittedWindow {
      * workers computed for a moment.
      */
     double computingRest() {
-        return others == 0 || cpu() == 0 ? 0 : Math.max(0, Math.min(1, (left() - open) / others));
+        double all = ofUntimed(others);
+        return all == 0 || cpu() == 0 ? 0 : Math.max(0, Math.min(1, (left() - ofUntimed(open)) / all));
     }
 
     /** {@return whether the CPUs were used up, so that threads waited for one} */

@@ -7,6 +7,9 @@ export async function readEmbedded(element) {
   return prepare(await new Response(stream).json());
 }
 
+/** Seconds: the longest window of a pool that sleeps, and a round. */
+const LONGEST_SLEEP = 6;
+
 /** Turns the columns of a page's data into what the views use. All times become seconds since the recording began. */
 export function prepare(data) {
   for (const recording of data.recordings) {
@@ -16,6 +19,7 @@ export function prepare(data) {
       pool.recording = recording;
       pool.unseen = unseen(pool.before, recording.scale);
       pool.windows.t = sums(pool.windows.t, recording.scale);
+      pool.unjudged = unjudged(pool.windows, recording.seconds);
       for (const finding of pool.findings) {
         finding.pool = pool;
         finding.from *= recording.scale;
@@ -34,6 +38,24 @@ export function prepare(data) {
 /** The span of a pool before its first window, and what counters tell of it; null where there is none. */
 function unseen(before, scale) {
   return before ? { from: before[0] * scale, to: before[1] * scale, busy: before[2] ?? null, callers: before[3] ?? null } : null;
+}
+
+/**
+ * The span of a pool after its last window; null where there is none, as where the pool has ended. A pool in which
+ * nothing happens has a window in five seconds. Only a monitor that waits for a CPU takes longer.
+ */
+function unjudged({ t, size }, seconds) {
+  const last = lastOf(size);
+  const end = t[last + 1];
+  return last >= 0 && size[last] > 0 && seconds - end > LONGEST_SLEEP ? { from: end, to: seconds } : null;
+}
+
+function lastOf(values) {
+  let i = values.length - 1;
+  while (i >= 0 && values[i] === null) {
+    i--;
+  }
+  return i;
 }
 
 /** The first moment of a span at which a pool was watched. */

@@ -2,10 +2,16 @@ import { CAUSES, NOTHING, BAND_ORDER, UNKNOWN, causeColor } from './causes.js';
 import { gutter, penOf } from './axis.js';
 import { isUnseen, lastAtMost, segmentAt, segments, taskAt, tasks } from './data.js';
 import { looksIn } from './sums.js';
-import { beforeFirstWindow, count, digits, duration, moment, short } from './words.js';
+import { afterLastWindow, beforeFirstWindow, count, digits, duration, moment, short } from './words.js';
 
 /** A group of more workers than this begins as one band. */
 const COLLAPSED_FROM = 41;
+
+/** Looks a second; the usual number is 20. Fewer do not tell what workers with short tasks did. */
+const FEW_LOOKS = 5;
+
+/** From this share of the CPUs on, threads wait for one: as where the lanes are fitted to the counters. */
+const FULL = 0.9;
 
 const BAND_HEIGHT = 132;
 const LARGEST_VIEW = 560;
@@ -145,19 +151,23 @@ export class Lanes {
     return { packed, faded };
   }
 
-  /** Hatches the time in which the pool was there, and nobody looked yet. */
+  /** The spans in which the pool was there, and of which nothing is recorded, as far as the axis shows them. */
+  unseenSpans() {
+    return [this.pool.unseen, this.pool.unjudged]
+      .filter((span) => span && span.to > this.axis.from && span.from < this.axis.to);
+  }
+
+  /** Hatches the time in which the pool was there, and nobody looked. */
   paintUnseen(pixels, wide, top, bottom) {
-    const { unseen } = this.pool;
-    if (!unseen || unseen.to <= this.axis.from) {
-      return;
-    }
     const column = (time) => Math.max(0, Math.min(wide, Math.round(((time - this.axis.from) / this.axis.length) * wide)));
     const color = pack(this.theme.isDark() ? '#59626d' : '#b4bbc3');
-    const right = column(unseen.to);
-    for (let y = top; y < bottom; y++) {
-      for (let x = column(unseen.from); x < right; x++) {
-        if ((x + y) % 6 === 0) {
-          pixels[y * wide + x] = color;
+    for (const span of this.unseenSpans()) {
+      const right = column(span.to);
+      for (let y = top; y < bottom; y++) {
+        for (let x = column(span.from); x < right; x++) {
+          if ((x + y) % 6 === 0) {
+            pixels[y * wide + x] = color;
+          }
         }
       }
     }
@@ -280,20 +290,21 @@ export class Lanes {
     }
   }
 
-  /** Says in the band that the time before the first window was not recorded, where there is room. */
+  /** Says in the band of which time nothing was recorded, where there is room. */
   nameUnseen(pen, middle, left, width, style) {
-    const { unseen } = this.pool;
     const scale = (width - left) / this.axis.length;
-    const from = unseen ? Math.max(unseen.from, this.axis.from) : 0;
-    const room = unseen ? (unseen.to - from) * scale : 0;
     const words = 'not recorded';
     const wide = pen.measureText(words).width;
-    if (room > wide + 16) {
-      const x = left + (from - this.axis.from) * scale + (room - wide) / 2;
-      pen.fillStyle = style.getPropertyValue('--card');
-      pen.fillRect(x - 4, middle - 9, wide + 8, 18);
-      pen.fillStyle = style.getPropertyValue('--text');
-      pen.fillText(words, x, middle);
+    for (const span of this.unseenSpans()) {
+      const from = Math.max(span.from, this.axis.from);
+      const room = (Math.min(span.to, this.axis.to) - from) * scale;
+      if (room > wide + 16) {
+        const x = left + (from - this.axis.from) * scale + (room - wide) / 2;
+        pen.fillStyle = style.getPropertyValue('--card');
+        pen.fillRect(x - 4, middle - 9, wide + 8, 18);
+        pen.fillStyle = style.getPropertyValue('--text');
+        pen.fillText(words, x, middle);
+      }
     }
   }
 
@@ -335,8 +346,7 @@ export class Lanes {
     const { t, shares, size } = this.pool.windows;
     const i = lastAtMost(t, time);
     if (i < 0 || size[i] === null) {
-      const why = isUnseen(this.pool, time) ? beforeFirstWindow(this.pool.unseen) : 'no window';
-      return [this.pool.name, moment(time, 0.001), why];
+      return [this.pool.name, moment(time, 0.001), whyNothing(this.pool, time, 'no window')];
     }
     const lines = BAND_ORDER.map((state) => [state, shares[state][i]])
       .filter(([, value]) => value > 0.005)
@@ -344,16 +354,34 @@ export class Lanes {
       .map(([state, value]) => `${digits(value)} ${CAUSES[state].label}`);
     const { looks, stacks } = this.pool.windows;
     if (shares[UNKNOWN][i] > 0.1 * (size[i] - shares[7][i]) && looks && looks[i] !== null) {
-      lines.push(whyUnknown(looks[i], stacks[i]));
+      lines.push(whyUnknown(looks[i], stacks[i], (t[i + 1] ?? time) - t[i], this.areCpusFull(t[i])));
     }
     return [`${this.pool.name}: ${count(size[i], 'worker', 'workers')}`, moment(time, 0.001), ...lines];
   }
+
+  /** Whether this process and others used nearly all CPUs, so that the monitor waited for one too. */
+  areCpusFull(time) {
+    const { t, cores, cpu, others } = this.pool.recording.process;
+    const i = lastAtMost(t, time);
+    return i >= 0 && cpu[i] !== null && cpu[i] / cores[i] + (others[i] ?? 0) / 100 >= FULL;
+  }
+}
+
+/** Why nothing is known of a moment. */
+function whyNothing(pool, time, otherwise) {
+  if (isUnseen(pool, time)) {
+    return beforeFirstWindow(pool.unseen);
+  }
+  return pool.unjudged && time >= pool.unjudged.from ? afterLastWindow(pool.unjudged) : otherwise;
 }
 
 /** Why it is not known of some workers what they did. */
-function whyUnknown(looks, stacks) {
+function whyUnknown(looks, stacks, seconds, areCpusFull) {
   if (looks === 0) {
     return 'unknown: the monitor got no CPU, so nobody looked';
+  }
+  if (areCpusFull && looks < FEW_LOOKS * seconds) {
+    return `unknown: ${count(looks, 'look', 'looks')} in ${duration(seconds)}, because the CPUs were full`;
   }
   return stacks === 0
     ? `unknown: ${count(looks, 'look', 'looks')}, but no stack was taken`
@@ -372,7 +400,7 @@ export function describe(lane, time) {
   const lines = [lane.n, moment(time, 0.001)];
   const segment = segmentAt(lane, time);
   if (!segment) {
-    lines.push(isUnseen(lane.pool, time) ? beforeFirstWindow(lane.pool.unseen) : 'nothing recorded');
+    lines.push(whyNothing(lane.pool, time, 'nothing recorded'));
   } else {
     lines.push(`${CAUSES[segment.state].label} ${seen(lane, segment)}`.replace(' ,', ','));
     const { place, awaited, holder } = segment.detail || {};

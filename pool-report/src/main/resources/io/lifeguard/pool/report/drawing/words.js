@@ -60,6 +60,11 @@ export function beforeFirstWindow({ to, busy, callers }) {
   return `not recorded before ${moment(to, 0.1)}: the first window began then, and ${done}`;
 }
 
+/** What is known of the time after a pool's last window. */
+export function afterLastWindow({ from }) {
+  return `not recorded after ${moment(from, 0.1)}: the monitor got too little CPU to end another window`;
+}
+
 export function count(number, singular, plural) {
   return `${digits(number)} ${number === 1 ? singular : plural}`;
 }
