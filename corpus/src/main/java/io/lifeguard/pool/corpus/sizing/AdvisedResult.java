@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param name the workload
  * @param said what was said, in order, by the size that the pool had
  * @param compared median throughput by size
- * @param noise how much a single measurement differs from that median in the mean, as a share
+ * @param noise how much a single measurement differs from that median on average, as a share
  * @param log what else the run printed, for people
  */
 public record AdvisedResult(

@@ -66,7 +66,7 @@ public record SizingWorkload(
                     }),
             new SizingWorkload(
                     "lognormal",
-                    "the same in the mean, but of very different lengths, and the service far away",
+                    "the same on average, but of very different lengths, and the service far away",
                     false,
                     1,
                     96,

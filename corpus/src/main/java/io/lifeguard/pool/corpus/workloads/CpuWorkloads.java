@@ -92,7 +92,7 @@ final class CpuWorkloads {
                         .quick()
                         .plays(scene -> scene.feed(scene.pool("container", 2), () -> Hashing.micros(500))),
                 sick("bursts-above-the-quota", THROTTLED)
-                        .about("uses six tenths of its quota in the mean, but all at once")
+                        .about("uses six tenths of its quota on average, but all at once")
                         .may(SATURATED, "oversized")
                         .quota(1)
                         .plays(scene -> scene.bursts(

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the workers in some thread dumps did in the mean. */
+/** What the workers in some thread dumps did on average. */
 class DumpEvidenceTest {
 
     private static final String LOCK = "com.example.Stock@1a";

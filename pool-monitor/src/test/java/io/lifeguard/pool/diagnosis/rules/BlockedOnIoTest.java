@@ -102,7 +102,7 @@ class BlockedOnIoTest {
                 .doesNotContain("do not return");
     }
 
-    /** 7.7 of 8 workers are busy in the mean, and the numbers in the message still agree. */
+    /** 7.7 of 8 workers are busy on average, and the numbers in the message still agree. */
     @Test
     void examine_workersNotQuiteAllBusy_numbersAgree() {
         Finding finding =

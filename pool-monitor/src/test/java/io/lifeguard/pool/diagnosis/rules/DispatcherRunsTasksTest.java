@@ -25,7 +25,7 @@ class DispatcherRunsTasksTest {
     private final Rule rule = new DispatcherRunsTasks();
 
     /**
-     * 16 workers, of which 9.5 are busy in the mean because the dispatcher runs tasks nearly all the time: 16 / (9.5 +
+     * 16 workers, of which 9.5 are busy on average because the dispatcher runs tasks nearly all the time: 16 / (9.5 +
      * 0.9).
      */
     private static Windows sick() {

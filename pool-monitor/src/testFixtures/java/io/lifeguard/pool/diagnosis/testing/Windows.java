@@ -116,7 +116,7 @@ public final class Windows {
         return this;
     }
 
-    /** Busy workers in the mean. */
+    /** Busy workers on average. */
     public Windows busy(double workerCount) {
         busy = workerCount;
         return this;

@@ -27,7 +27,7 @@ final class Flows {
 
     private static final int ITEMS_PER_CHUNK = 20;
 
-    /** Eight threads can do 230 orders per second, of 34 ms in the mean. */
+    /** Eight threads can do 230 orders per second, of 34 ms on average. */
     private static final double MILLIS_BETWEEN_ORDERS = 6;
 
     private Flows() {}
