@@ -41,13 +41,13 @@ final class Tools {
             if (System.nanoTime() - began > LONGEST_LIST.toNanos()) {
                 found.add(jvm);
                 found.cannotLook(
-                        "process " + jvm.pid(), "the time for a list is over; name part of a name, or look at it");
+                        PsJson.process(jvm), "the time for a list is over; name part of a name, or look at it");
                 continue;
             }
             try {
                 found.add(jvm, JvmList.look(jvm.pid()));
             } catch (CannotLookException e) {
-                found.cannotLook("process " + jvm.pid(), e.sentence());
+                found.cannotLook(PsJson.process(jvm), e.sentence());
             }
         }
         return found.sickestFirst();

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:all JVMs were looked at, and nothing is suspicious",
             "1:all were looked at, and something is suspicious",
-            "2:the list, or one of the JVMs, could not be looked at"
+            "2:the list or a JVM could not be looked at, or busy threads belong to no pool of a known kind"
         })
 final class PsCommand implements Callable<Integer> {
 
@@ -75,10 +75,11 @@ final class PsCommand implements Callable<Integer> {
                 isSuspicious = true;
                 print("          ! %s%n", LogText.clean(suspicion.words()));
             });
+            summary.skipped().ifPresent(why -> print("          ? %s%n", LogText.clean(why)));
         } catch (CannotLookException e) {
             if (ProcessHandle.of(jvm.pid()).isPresent()) { // one that has just ended is no failure
                 found.add(jvm);
-                found.cannotLook("process " + jvm.pid(), e.sentence());
+                found.cannotLook(PsJson.process(jvm), e.sentence());
             }
             print("%7d  %5s  %7s  %s%n", jvm.pid(), "?", "?", jvm.name());
             err.println(LogText.clean(e.sentence()));

@@ -33,6 +33,18 @@ class PsCommandTest {
         }
     }
 
+    /** Nobody has judged them, so this is not "nothing is suspicious". */
+    @Test
+    void call_threadsOfNoKnownPoolInLine_saysThatTheyWereNotLookedAt() throws Exception {
+        try (Child child = Child.tell("line-without-a-pool")) {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .pollInSameThread()
+                    .untilAsserted(() -> assertThat(linesFrom(child))
+                            .contains("          ? busy threads belong to no pool of a known kind: 8 'crawler'"));
+        }
+    }
+
     /** Egyptians write other digits, which no shell and no kill reads. */
     @Test
     void call_idlePoolAndLocaleWithOtherDigits_isNotSuspiciousAndHasTheUsualDigits() throws Exception {

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.tools.watch;
 
-import io.lifeguard.pool.diagnosis.evidence.DumpEvidence;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
@@ -31,6 +30,11 @@ public final class JvmList {
 
     private static final int SMALLEST_POOL = 2;
 
+    /** As many pools of one thread, whose threads wait at one place, are worth a look. */
+    private static final int FEWEST_SINGLES = 4;
+
+    private static final String SINGLES = "(several, of one thread each)";
+
     /** As many threads of a pool that compute all the time are enough for all CPUs. */
     private static final double COMPUTING_PER_CPU = 1.2;
 
@@ -52,13 +56,15 @@ public final class JvmList {
      * @param pools how many pools it has
      * @param threads how many threads run Java
      * @param suspicion what many threads of one pool do; empty when there is nothing of the kind
+     * @param skipped the busy threads that belong to no pool of a known kind, so nobody has judged them; empty when all
+     *     dumps show none
      */
-    public record Summary(int pools, int threads, Optional<Suspicion> suspicion) {}
+    public record Summary(int pools, int threads, Optional<Suspicion> suspicion, Optional<String> skipped) {}
 
     /**
      * Many threads of one pool that wait at one place, or compute.
      *
-     * @param pool the pool's name
+     * @param pool the pool's name; in parentheses where several executors of one thread are meant
      * @param threads how many, in the dump with fewest of them
      * @param doing what they do
      * @param waitsFor the limited resource that they wait for in line; empty otherwise
@@ -75,6 +81,10 @@ public final class JvmList {
 
         private Suspicion with(int other) {
             return new Suspicion(pool, other, doing, waitsFor, place);
+        }
+
+        private Suspicion in(String otherPool) {
+            return new Suspicion(otherPool, threads, doing, waitsFor, place);
         }
 
         private Suspicion at(String where) {
@@ -129,7 +139,10 @@ public final class JvmList {
         return new Summary(
                 PoolFinder.find(last).size(),
                 last.threads().size(),
-                suspicion(dumps, Runtime.getRuntime().availableProcessors()));
+                suspicion(dumps, Runtime.getRuntime().availableProcessors()),
+                dumps.stream().allMatch(dump -> Sight.skipped(dump).isPresent())
+                        ? Sight.skipped(last)
+                        : Optional.empty());
     }
 
     /**
@@ -178,6 +191,7 @@ public final class JvmList {
     /** The waiting groups that are half of their pool, and those that compute and are more than the CPUs. */
     private static Map<Suspicion, Integer> groups(ThreadDump dump, int cpus) {
         Map<Suspicion, Integer> found = new HashMap<>();
+        Map<Suspicion, Integer> singles = new HashMap<>();
         for (FoundPool pool : PoolFinder.find(dump)) {
             Map<Suspicion, Integer> counts = new HashMap<>();
             for (DumpedThread worker : pool.workers()) {
@@ -189,9 +203,13 @@ public final class JvmList {
                         : count >= SUSPICIOUS * pool.workers().size() && count >= SMALLEST_POOL;
                 if (pool.kind().isJudged() && isMany) {
                     found.put(group, count);
+                } else if (pool.kind().isJudged() && pool.workers().size() == 1 && group.doing() != Doing.COMPUTING) {
+                    singles.merge(group.in(SINGLES), 1, Integer::sum);
                 }
             });
         }
+        singles.values().removeIf(count -> count < FEWEST_SINGLES);
+        found.putAll(singles);
         return found;
     }
 
@@ -202,9 +220,7 @@ public final class JvmList {
             case WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE ->
                 Optional.of(new Suspicion(pool, 0, doing, "", worker.place()));
             case WAITING_IN_LINE ->
-                DumpEvidence.limitedResource(
-                                worker.stack(),
-                                worker.waitsFor().map(DumpedThread.Lock::type).orElse(""))
+                DumpedLines.limitedResource(worker)
                         .map(resource -> new Suspicion(pool, 0, doing, resource, worker.place()));
             case COMPUTING -> Optional.of(new Suspicion(pool, 0, doing, "", ""));
             default -> Optional.empty();

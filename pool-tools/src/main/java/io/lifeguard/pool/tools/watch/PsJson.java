@@ -29,7 +29,17 @@ public final class PsJson {
         json.put("pools", summary.pools());
         json.put("threads", summary.threads());
         summary.suspicion().ifPresent(suspicion -> json.put("suspicion", suspicion(suspicion)));
+        summary.skipped().filter(why -> summary.suspicion().isEmpty()).ifPresent(why -> cannotLook(process(jvm), why));
         jvms.add(json);
+    }
+
+    /**
+     * {@return what a JVM is called among those that could not be looked at}
+     *
+     * @param jvm not null
+     */
+    public static String process(JvmList.Jvm jvm) {
+        return "process " + jvm.pid();
     }
 
     /**

@@ -73,7 +73,7 @@ final class Sight {
     }
 
     /** Busy threads that look like a pool, of a kind that is unknown. Nobody has judged them. */
-    private static Optional<String> skipped(ThreadDump dump) {
+    static Optional<String> skipped(ThreadDump dump) {
         Map<String, List<DumpedThread>> groups = dump.threads().stream()
                 .filter(thread -> UserFrames.hasUsersFrame(thread.stack()) && !PoolFinder.isWorker(thread.stack()))
                 .collect(Collectors.groupingBy(
@@ -93,6 +93,7 @@ final class Sight {
     private static boolean isBusy(DumpedThread thread) {
         return switch (Selectors.doing(thread)) {
             case COMPUTING, WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE -> true;
+            case WAITING_IN_LINE -> DumpedLines.limitedResource(thread).isPresent(); // or for a message
             default -> false;
         };
     }

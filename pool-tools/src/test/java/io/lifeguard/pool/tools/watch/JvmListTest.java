@@ -51,4 +51,16 @@ class JvmListTest {
                 .map(Suspicion::words)
                 .contains("2 threads of pool 'orders' waiting outside at com.example.Orders.load(Unknown Source)");
     }
+
+    @Test
+    void suspicion_executorsOfOneThreadEachWaitAtOnePlace_isThatPlace() {
+        ThreadDump dump = dump(
+                calls("pool-1-thread-1"), calls("pool-2-thread-1"), calls("pool-3-thread-1"), calls("pool-4-thread-1"));
+        assertThat(JvmList.suspicion(List.of(dump, dump, dump), 2))
+                .map(Suspicion::words)
+                .contains("4 threads of pool '(several, of one thread each)' waiting outside at"
+                        + " com.example.Orders.load(Unknown Source)");
+        ThreadDump three = dump(calls("pool-1-thread-1"), calls("pool-2-thread-1"), calls("pool-3-thread-1"));
+        assertThat(JvmList.suspicion(List.of(dump, three, dump), 2)).isEmpty();
+    }
 }

@@ -85,6 +85,29 @@ class SightTest {
                 .hasValue("busy threads belong to no pool of a known kind: 4 'crawler'");
     }
 
+    /** Threads that wait for a message wait in line as well, and are as healthy as idle ones. */
+    @Test
+    void obstacle_threadsOfNoKnownPoolInLineForAConnection_areNamed() {
+        StackTraceElement own = new StackTraceElement("com.example.Crawler", "load", "Crawler.java", 12);
+        List<StackTraceElement> connection = List.of(
+                new StackTraceElement("java.util.concurrent.SynchronousQueue", "poll", "SynchronousQueue.java", 903),
+                new StackTraceElement("com.zaxxer.hikari.util.ConcurrentBag", "borrow", "ConcurrentBag.java", 151),
+                new StackTraceElement("com.zaxxer.hikari.pool.HikariPool", "getConnection", "HikariPool.java", 162),
+                own);
+        List<StackTraceElement> message = List.of(
+                new StackTraceElement("java.util.concurrent.SynchronousQueue", "poll", "SynchronousQueue.java", 903),
+                own);
+        List<DumpedThread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(thread("crawler-" + i, Thread.State.TIMED_WAITING, connection, Doing.WAITING_IN_LINE));
+            threads.add(thread("consumer-" + i, Thread.State.TIMED_WAITING, message, Doing.WAITING_IN_LINE));
+        }
+        PoolView known = pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE);
+
+        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of())))
+                .hasValue("busy threads belong to no pool of a known kind: 4 'crawler'");
+    }
+
     private static DumpedThread thread(String name, Thread.State state, List<StackTraceElement> stack, Doing doing) {
         return new DumpedThread(name, OptionalLong.empty(), state, stack, doing, "", Optional.empty(), Set.of());
     }

@@ -95,6 +95,12 @@ final class Story {
                     threads.newThread(Story::computeAndYield).start();
                 }
             }
+            case "line-without-a-pool" -> {
+                fixed("idle", 4).prestartAllCoreThreads();
+                for (int i = 0; i < WORKERS; i++) {
+                    daemon("crawler-" + i, Story::withPermit);
+                }
+            }
             case "idle" -> fixed("idle", 4).prestartAllCoreThreads();
             case "healthy" -> {
                 fixed("idle", 4).prestartAllCoreThreads();
