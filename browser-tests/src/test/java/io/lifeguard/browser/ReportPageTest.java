@@ -599,6 +599,8 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.script("return picture.groups[0].lanes.describeBand(8).join()"))
                 .asString()
                 .contains("not recorded after 0:04.0: the monitor got too little CPU to end another window");
+        assertThat(browser.text("#verdicts"))
+                .contains("No finding, but not all of the time was judged: the monitor got too little CPU.");
         browser.keepScreenshot("few-looks");
     }
 

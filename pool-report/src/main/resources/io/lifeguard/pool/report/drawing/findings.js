@@ -31,14 +31,16 @@ export function verdict(recording, isLive, open) {
   const windows = Math.max(0, ...recording.pools.map((pool) => pool.windows.size.filter((size) => size !== null).length));
   if (findings.length === 0) {
     const nothing = isLive ? 'Nothing is known yet: no pool was watched.' : 'Nothing is known: the recording holds no window.';
-    const none = isLive ? 'No finding now.' : 'No finding.';
+    const isStarved = recording.pools.some((pool) => pool.unjudged);
+    const none = isStarved ? 'No finding, but not all of the time was judged: the monitor got too little CPU.'
+      : isLive ? 'No finding now.' : 'No finding.';
     const text = windows === 0 ? nothing : none;
     const judged = isLive
       ? `${all.length === 0 ? 'None' : count(all.length, 'finding has', 'findings have')} ended in the time that is shown`
       : `${count(recording.pools.length, 'pool', 'pools')}, ${count(windows, 'window', 'windows')} in ${duration(recording.seconds)}`;
     return element(
       'div',
-      { class: windows === 0 ? 'verdict' : 'verdict healthy' },
+      { class: windows === 0 || isStarved ? 'verdict' : 'verdict healthy' },
       element('p', { class: 'summary' }, text),
       element('p', { class: 'advice' }, windows === 0 && isLive ? 'Pools appear within a few seconds of their first task.' : `${judged}.`),
     );
