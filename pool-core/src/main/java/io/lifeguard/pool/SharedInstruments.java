@@ -174,6 +174,11 @@ final class SharedInstruments {
         }
     }
 
+    /** {@return how many tasks were accepted} May lag. */
+    long submitted() {
+        return submitted.sum();
+    }
+
     /** {@return how many accepted tasks have not ended} Cheap, and may lag. */
     int running() {
         long ended = recorder.ended(); // first, so that none has ended that was not accepted

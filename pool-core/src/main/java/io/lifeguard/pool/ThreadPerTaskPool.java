@@ -89,6 +89,11 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     }
 
     @Override
+    public long threadsStarted() {
+        return instruments.submitted();
+    }
+
+    @Override
     public List<Thread> threads(int atMost) {
         int count = threadCount();
         int most = Math.min(atMost, count); // otherwise all empty slots would be looked at

@@ -283,7 +283,8 @@ final class PoolRound {
         guard.run(recorder, () -> recorder.window(window, withCurve, blind));
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
-        watch.wants(rules.needs(window));
+        // the monitor looks at no workers of an executor with a thread per task, so evidence about them never comes
+        watch.wants(Sleep.hasThreadPerTask(watch.source().executor()) ? Set.of() : rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
             watch.times().read(workers); // the first reading, to compare with
             sources.sayIfUnknown(workers, watch.times());

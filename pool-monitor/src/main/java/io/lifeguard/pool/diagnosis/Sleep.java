@@ -45,14 +45,16 @@ final class Sleep {
     void begin(@Nullable Object executor, PoolSnapshot before, PoolSnapshot after) {
         sleeps = hasThreadPerTask(executor) ? isSame(before, after) : isIdle(executor, before, after);
         if (!(executor instanceof ThreadPoolExecutor)) {
-            tasks = countsTasks(after.counts());
+            tasks = after.counts().submitted();
+            workers = (int) Math.min(Integer.MAX_VALUE, tasks - after.counts().completed());
         }
         beganNanos = after.nanoTime();
         seenNanos = beganNanos;
         moments = 0;
     }
 
-    private static boolean hasThreadPerTask(@Nullable Object executor) {
+    /** {@return whether an executor has tasks, each in a thread of its own} */
+    static boolean hasThreadPerTask(@Nullable Object executor) {
         return executor instanceof InstrumentedPool pool && pool.threadCount() > 0;
     }
 
@@ -87,7 +89,8 @@ final class Sleep {
             sleeps = executor instanceof ThreadPoolExecutor jdk
                     ? jdk.getTaskCount() == tasks && jdk.getPoolSize() == workers && hasNothingToRun(jdk.getQueue())
                     : executor instanceof InstrumentedPool pool
-                            && countsTasks(pool.snapshot().counts()) == tasks;
+                            && pool.threadsStarted() == tasks
+                            && pool.threadCount() == workers;
             seenNanos = sleeps ? nanos : seenNanos;
         }
         return sleeps;

@@ -2,7 +2,10 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
@@ -10,11 +13,14 @@ import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.rules.FailuresUnseen;
+import io.lifeguard.pool.diagnosis.rules.LockContention;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.os.VirtualThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +66,27 @@ class IdleRoundsTest {
 
         assertThat(round.looks()).isEqualTo(4);
         assertThat(round.length()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    /** Their CPU time is unknown, so they may wait for a lock. But there are no workers of which to take stacks. */
+    @Test
+    void rounds_overThreadsPerTaskThatWait_areThoseOfAnIdlePool() {
+        assumeTrue(VirtualThreads.exist(), "virtual threads need Java 21");
+        MonitorRound round = round(new LockContention());
+        CountDownLatch end = new CountDownLatch(1);
+        ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("waits");
+        try {
+            executor.execute(() -> awaitQuietly(end));
+            executor.execute(() -> awaitQuietly(end));
+            round.pools().add(PoolSource.of((InstrumentedPool) executor), "waits");
+
+            idleUntilAsleep(round);
+
+            assertThat(round.looks()).isEqualTo(4);
+        } finally {
+            end.countDown();
+            executor.shutdown();
+        }
     }
 
     @Test
