@@ -36,10 +36,19 @@ final class CarrierTurns {
     /** A turn is then 0.6 times the interval between looks. Shorter ones are common where threads do not compute. */
     private static final double LEAST_KEPT = 0.2;
 
+    /** Times the interval between looks: of 16 pairs all differ in 5 % of the cases, if turns last so long. */
+    private static final double LONGEST_UNSEEN = 0.57;
+
     private static final int FEWEST_THREADS = 5;
 
     /** Of 16 pairs half are the same by accident in 0.7 % of the cases, with five threads that take short turns. */
     private static final int FEWEST_PAIRS = 16;
+
+    /** Starts are counted over so much time, and over twice as much at most. */
+    private static final long COUNTED = Duration.ofSeconds(3).toNanos();
+
+    /** In less time too few threads start to tell how many do in a second. */
+    private static final long LEAST_COUNTED = Duration.ofSeconds(1).toNanos();
 
     private Map<String, Turn> turns = Map.of(); // by the carrier's name
     private boolean hasBegun;
@@ -48,6 +57,10 @@ final class CarrierTurns {
     private long first; // look of this window
     private long last;
     private long longest; // for which all carriers kept their threads, in this window
+
+    private Starts recent = Starts.NONE;
+    private Starts earlier = Starts.NONE; // than the recent ones
+    private long highest; // number of a virtual thread that was carried
 
     // since the last judgement of turns
     private final Set<Long> numbers = new HashSet<>(); // of virtual threads that were carried
@@ -59,7 +72,13 @@ final class CarrierTurns {
     // by the last judgement of turns
     private int others; // threads that take turns with those that the carriers have
     private double turn; // of one thread, in nanoseconds; 0 where turns are short or a carrier was free
+    private long longestUnseen; // a turn that hardly ever stays unseen; 0 where turns were seen or a carrier was free
     private boolean isNoAccident; // that carriers had the same thread at the next look
+
+    /** The highest number of a virtual thread that had been carried at a time. */
+    private record Starts(long number, long at) {
+        static final Starts NONE = new Starts(0, 0);
+    }
 
     /** What a carrier has carried since when. */
     private record Turn(long number, long since) {}
@@ -80,6 +99,7 @@ final class CarrierTurns {
             next.put(carrier.name(), turn);
             latest = Math.max(latest, turn.since - now);
             numbers.add(number);
+            highest = Math.max(highest, number);
             if (before != null) {
                 pairs++;
                 kept += before.number == number ? 1 : 0;
@@ -89,6 +109,13 @@ final class CarrierTurns {
         turns = next;
         began = hasBegun ? began : now;
         hasBegun = true;
+        if (recent.number == 0) {
+            recent = new Starts(highest, now);
+            earlier = recent;
+        } else if (now - recent.at >= COUNTED) {
+            earlier = recent;
+            recent = new Starts(highest, now);
+        }
         first = looks == 0 ? now : first;
         last = now;
         looks++;
@@ -127,12 +154,37 @@ final class CarrierTurns {
         return Math.min(Math.round(turn * queued / carriers), last - began);
     }
 
+    /**
+     * {@return how long a new thread waits until it starts, in nanoseconds; 0 where that is unknown} By Little's law it
+     * is the number of threads that have not started, divided by how many start in a second. The JVM numbers its
+     * threads as they are made, and they start in that order. So the highest number that is carried tells how many have
+     * started. Platform threads have numbers too, so the wait is rather longer.
+     *
+     * @param unstarted how many threads have not started
+     */
+    long startDelay(int unstarted) {
+        long length = last - earlier.at;
+        long started = highest - earlier.number;
+        return length < LEAST_COUNTED || started <= 0 ? 0 : Math.round((double) unstarted * length / started);
+    }
+
+    /**
+     * {@return how long a thread may wait behind others at most, in nanoseconds, although no turn was seen} 0 where
+     * turns were seen or a carrier was free.
+     *
+     * @param queued how many queue
+     */
+    long mostBehind(int queued, int carriers) {
+        return longestUnseen * queued / Math.max(1, carriers);
+    }
+
     private void judge(int carriers) {
         if (wasFree || pairs >= FEWEST_PAIRS) {
             int threads = numbers.size();
             turn = !wasFree && kept > 0 && kept < pairs
                     ? (double) between / pairs / -Math.log((double) kept / pairs)
                     : 0;
+            longestUnseen = wasFree || kept > 0 ? 0 : Math.round(LONGEST_UNSEEN * between / pairs);
             isNoAccident = threads >= FEWEST_THREADS && kept >= Math.max(LEAST_KEPT, ABOVE_ACCIDENT / threads) * pairs;
             others = Math.max(0, threads - carriers);
             numbers.clear();

@@ -159,23 +159,20 @@ final class VirtualWatch {
     }
 
     private CarrierLooks carrierLooks(ProcessWindow process, Map<Long, ThreadTimes> times) {
+        ThreadDump known = virtual;
+        int unstarted = unstarted();
         if (queued.isPresent()) {
             long behind = turns.waitBehind(queued.getAsInt(), Math.max(1, parallelism));
-            return looks(taken, queued, Math.max(turns.longest(), behind), false);
+            long late = Math.max(behind, turns.startDelay(unstarted));
+            return looks(taken, queued, Math.max(turns.longest(), late), false);
         }
-        ThreadDump known = virtual;
-        int unstarted = known == null
-                ? 0
-                : (int) known.threads().stream()
-                        .filter(thread -> thread.place().equals(DumpedThread.NOT_RUN))
-                        .count();
         // an executor of carriers starts them when it needs them: fewer than CPUs are not all that there may be
         boolean areAll = carriers.size() >= Math.max(1, Math.floor(process.cores()));
         boolean stand = areAll && !carriers.isEmpty() && carriers.stream().allMatch(each -> turns.stands(each, times));
         long wait = areAll ? turns.wait(parallelism) : 0;
         if (unstarted > 0) {
             boolean wantNoCpu = carriers.stream().allMatch(each -> turns.wantsNoCpu(each, times));
-            long behind = areAll ? turns.waitBehind(unstarted, parallelism) : 0;
+            long behind = areAll ? Math.max(turns.waitBehind(unstarted, parallelism), turns.startDelay(unstarted)) : 0;
             return looks(taken, OptionalInt.of(unstarted), Math.max(turns.longest(), behind), wantNoCpu);
         }
         if (wait > 0) {
@@ -184,6 +181,15 @@ final class VirtualWatch {
         return stand && KeptThreads.anyInJavaCode(known)
                 ? looks(0, OptionalInt.empty(), turns.longest(), true)
                 : looks(0, OptionalInt.of(0), turns.longest(), false);
+    }
+
+    /** {@return how many virtual threads had not run yet in the latest dump that has them} */
+    private int unstarted() {
+        return virtual == null
+                ? 0
+                : (int) virtual.threads().stream()
+                        .filter(thread -> thread.place().equals(DumpedThread.NOT_RUN))
+                        .count();
     }
 
     private CarrierLooks looks(int late, OptionalInt waiting, long delay, boolean wantNoCpu) {
@@ -204,6 +210,14 @@ final class VirtualWatch {
                 && looks.startDelay().toNanos() / 1e9 >= CarrierLooks.LATE.value();
         boolean areOwn = looks.ownDelay().toNanos() / 1e9 >= CarrierLooks.LATE.value();
         double cpuWait = looks.cpuWait().orElse(0);
+        int waiting = queued.orElse(0);
+        boolean mayBeLate = looks.areTaken(CarrierLooks.TAKEN.value())
+                && turns.mostBehind(waiting, parallelism) / 1e9 >= CarrierLooks.LATE.value();
+        if (!areLate && mayBeLate && unstarted() == 0) {
+            unclear = Optional.of(
+                    Units.format("%d virtual threads wait for a carrier, and no look tells how long", waiting));
+            return;
+        }
         unclear = areLate && (!areOwn || cpuWait >= CarrierLooks.CPU_WAIT.value())
                 ? Optional.of(Units.format(
                         "virtual threads start late, but their carriers waited for a CPU themselves for %s of the time",

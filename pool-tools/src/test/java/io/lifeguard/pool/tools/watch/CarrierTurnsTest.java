@@ -120,6 +120,36 @@ class CarrierTurnsTest {
         assertThat(turns.waitBehind(30, 2)).isZero();
     }
 
+    /** Ten threads start in a second, so the last one of 30 starts after three. Nobody sees a thread twice. */
+    @Test
+    void startDelay_threadsInOrder_isTheQueueByItsRate() {
+        for (int i = 0; i < 100; i++) {
+            look(i, i, i + 1);
+        }
+        assertThat(turns.startDelay(30)).isBetween(2_500 * MILLI, 3_500 * MILLI);
+        assertThat(turns.startDelay(0)).isZero();
+    }
+
+    /** The same threads take turns, so none of them tells for how long a new one waits. */
+    @Test
+    void startDelay_noThreadStarts_isUnknown() {
+        for (int i = 0; i < 100; i++) {
+            look(i, 100 + i % 7, 100 + (i + 3) % 7);
+        }
+        assertThat(turns.startDelay(30)).isZero();
+    }
+
+    /** A turn of half the time between two looks is hardly ever seen, and 30 of them are a long wait. */
+    @Test
+    void mostBehind_turnsWereNotSeen_isShortOnlyForFew() {
+        for (int i = 0; i < 24; i++) {
+            look(i, 2L * i, 2L * i + 1);
+        }
+        turns.wait(2);
+        assertThat(turns.mostBehind(30, 2)).isEqualTo(855 * MILLI);
+        assertThat(turns.mostBehind(1, 2)).isLessThan(100 * MILLI);
+    }
+
     @Test
     void cpuWait_someCarriersWait_isTheirMean() {
         List<DumpedThread> carriers = List.of(carrier(1, 10), carrier(2, 11), carrier(3, 12));
