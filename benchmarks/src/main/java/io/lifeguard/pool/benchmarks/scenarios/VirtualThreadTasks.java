@@ -26,7 +26,9 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>All three take turns in one JVM, in another order in each round, so that what other processes take from one they
  * take from all. Prints medians over the rounds: wall time and CPU time of the process, and bytes that all its threads
- * allocated, each divided by the number of tasks. The argument may be the number of rounds.
+ * allocated, each divided by the number of tasks. Also prints how long one CPU waits for a line of the cache that
+ * another CPU has written: what a task costs depends on it, because submitter and carriers are on different CPUs. The
+ * argument may be the number of rounds.
  */
 public final class VirtualThreadTasks {
 
@@ -37,6 +39,8 @@ public final class VirtualThreadTasks {
     private static final int BATCH = 2_000;
 
     private static final int ROUNDS = 15;
+
+    private static final int HAND_OVERS = 1_000_000;
 
     /** Until the compilers are done with the ways of all three. */
     private static final int WARM_UP_ROUNDS = 2;
@@ -73,13 +77,21 @@ public final class VirtualThreadTasks {
                                 .limit(100)
                                 .build())));
         List<Candidate> inOrder = List.copyOf(all);
+        double handOverBefore = handOverNanos();
         for (int round = -WARM_UP_ROUNDS; round < rounds; round++) {
             Collections.rotate(all, 1);
             for (Candidate each : all) {
                 run(each, round >= 0);
             }
         }
-        System.out.printf("Java %s, %d rounds of %,d tasks%n", Runtime.version().feature(), rounds, TASKS);
+        double handOverAfter = handOverNanos();
+        System.out.printf(
+                "Java %s, %d rounds of %,d tasks; a line of the cache goes from CPU to CPU in %.0f to %.0f ns%n",
+                Runtime.version().feature(),
+                rounds,
+                TASKS,
+                Math.min(handOverBefore, handOverAfter),
+                Math.max(handOverBefore, handOverAfter));
         Candidate plain = inOrder.get(0);
         for (Candidate each : inOrder) {
             System.out.printf(
@@ -92,6 +104,27 @@ public final class VirtualThreadTasks {
                     difference(each.cpu(), plain.cpu()),
                     difference(each.bytes(), plain.bytes()));
             each.executor().shutdown();
+        }
+    }
+
+    /** Two threads tell each other in turns that it is the other's turn. */
+    private static double handOverNanos() throws InterruptedException {
+        AtomicInteger turn = new AtomicInteger();
+        Thread other = new Thread(() -> takeTurns(turn, 1), "hand-over");
+        other.start();
+        long begin = System.nanoTime();
+        takeTurns(turn, 0);
+        double nanos = (double) (System.nanoTime() - begin) / HAND_OVERS;
+        other.join();
+        return nanos;
+    }
+
+    private static void takeTurns(AtomicInteger turn, int first) {
+        for (int mine = first; mine < HAND_OVERS; mine += 2) {
+            while (turn.get() != mine) {
+                Thread.onSpinWait();
+            }
+            turn.set(mine + 1);
         }
     }
 
