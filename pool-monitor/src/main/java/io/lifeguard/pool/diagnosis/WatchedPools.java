@@ -4,8 +4,10 @@ import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
@@ -98,10 +100,14 @@ final class WatchedPools {
             return;
         }
         synchronized (watches) {
+            Set<Object> watched = Collections.newSetFromMap(new IdentityHashMap<>());
+            for (PoolWatch watch : watches) {
+                watched.add(watch.source().executor()); // null for those that were collected
+            }
             List<PoolWatch> added = new ArrayList<>();
             for (Announced next = announced.poll(); next != null; next = announced.poll()) {
                 Object executor = next.source.executor();
-                if (!ended && executor != null && !isAnyOf(watches, executor) && !isAnyOf(added, executor)) {
+                if (!ended && executor != null && watched.add(executor)) {
                     PoolWatch watch = newWatch.apply(next.source, next.name);
                     watch.born(next.bornNanos);
                     added.add(watch);
@@ -120,9 +126,13 @@ final class WatchedPools {
         return false;
     }
 
-    /** Keeps a watched pool that has terminated from being collected before its last window is closed. Any thread. */
+    /**
+     * Keeps a pool that has terminated from being collected before its last window is closed. It may not be watched: to
+     * look for it among thousands of pools would cost its last thread more than the next round needs to let it go. Any
+     * thread.
+     */
     void terminated(Object executor) {
-        if (!announced.isEmpty() || isAnyOf(watches, executor)) {
+        if (!announced.isEmpty() || !watches.isEmpty()) {
             departed.add(executor);
         }
     }

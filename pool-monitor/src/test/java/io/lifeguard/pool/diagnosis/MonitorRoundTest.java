@@ -515,6 +515,37 @@ class MonitorRoundTest {
         assertThat(round.pools().freeName("two")).isEqualTo("two");
     }
 
+    @Test
+    void announce_watchedPoolAndNewPoolTwice_areWatchedOnce() {
+        MonitorRound round = round();
+        FakePool watched = pool(round, "one");
+        FakePool announced = pool(round(), "two");
+        round.pools().announce(watched, "again", 0);
+        round.pools().announce(announced, "two", 0);
+        round.pools().announce(announced, "two again", 0);
+
+        assertThat(round.pools().all()).extracting(PoolWatch::name).containsExactly("one", "two");
+    }
+
+    @Test
+    void terminated_unwatchedPoolBesideAWatchedOne_isLetGoWithTheNextRound() {
+        MonitorRound round = round();
+        pool(round, "one");
+        round.pools().terminated(new Object());
+        assertThat(round.pools().departed()).isOne();
+
+        rounds(round, 1);
+        assertThat(round.pools().departed()).isZero();
+    }
+
+    @Test
+    void terminated_whenNothingIsWatched_isNotHeld() {
+        MonitorRound round = round();
+        round.pools().terminated(new Object());
+
+        assertThat(round.pools().departed()).isZero();
+    }
+
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> T sneaky(Throwable any) throws T {
         throw (T) any;
