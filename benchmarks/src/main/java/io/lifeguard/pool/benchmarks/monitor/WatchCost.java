@@ -142,15 +142,21 @@ public final class WatchCost {
     private static void made() throws IOException {
         Table table = new Table("", "dropped, µs", "used once and ended, µs");
         for (Kind kind : new Kind[] {Kind.MONITOR_OFF, Kind.LIFEGUARD}) {
-            try (ChildJvm child = start(kind, "drop")) {
-                double[] figures = figures(child);
-                if (kind == Kind.MONITOR_OFF) {
-                    table.row(name(Kind.PLAIN), part(figures, 0), part(figures, 2));
-                }
-                table.row(name(kind), part(figures, 1), part(figures, 3));
+            double[] dropped = made(kind, "drop");
+            double[] used = made(kind, "use");
+            if (kind == Kind.MONITOR_OFF) {
+                table.row(name(Kind.PLAIN), part(dropped, 0), part(used, 0));
             }
+            table.row(name(kind), part(dropped, 1), part(used, 1));
         }
         System.out.println(table.markdown());
+    }
+
+    /** Dropped pools have a JVM of their own: until they are collected, the monitor watches thousands of them. */
+    private static double[] made(Kind kind, String work) throws IOException {
+        try (ChildJvm child = start(kind, work)) {
+            return figures(child);
+        }
     }
 
     private static String part(double[] figures, int part) {
@@ -212,7 +218,8 @@ public final class WatchCost {
                         Integer.parseInt(arguments[4]),
                         Integer.parseInt(arguments[5]));
             case "first" -> first(isPlain);
-            case "drop" -> drop();
+            case "drop" -> make(false);
+            case "use" -> make(true);
             default -> throw new IllegalArgumentException(arguments[2]);
         }
     }
@@ -284,13 +291,12 @@ public final class WatchCost {
         System.out.println(millis + " " + ownMillis + " " + loaded + " " + later);
     }
 
-    /** Makes pools of both kinds in turns: first those that are dropped without a task, then those that run one. */
-    private static void drop() throws Exception {
-        double[][] micros = new double[4][TURNS];
+    /** Makes plain pools and Lifeguard's in turns, which are dropped without a task, or run one and end. */
+    private static void make(boolean isUsed) throws Exception {
+        double[][] micros = new double[2][TURNS];
         for (int turn = -TURNS; turn < TURNS; turn++) { // the first half compiles
             for (int part = 0; part < micros.length; part++) {
-                double each = micros(part % 2 == 0, part >= 2);
-                micros[part][Math.max(0, turn)] = each;
+                micros[part][Math.max(0, turn)] = micros(part == 0, isUsed);
             }
         }
         StringBuilder line = new StringBuilder();
