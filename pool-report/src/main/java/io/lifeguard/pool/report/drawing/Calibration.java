@@ -52,7 +52,7 @@ final class Calibration {
 
     private Calibration(List<FittedWindow> windows, Ticks ticks) {
         this.windows = windows;
-        windows.forEach(window -> bySummary.put(window.summary, window));
+        windows.forEach(window -> bySummary.putIfAbsent(window.summary, window));
         this.ticks = ticks;
     }
 
@@ -78,7 +78,24 @@ final class Calibration {
             }
             windows.add(new FittedWindow(summary, found));
         }
+        addLatest(windows, looks);
         return new Calibration(windows, ticks);
+    }
+
+    /**
+     * A monitor that is short of CPU tells the figures of a window seconds after its looks. The looks tell the pool's
+     * counters too, and the process is taken to be as busy as in the window before.
+     */
+    private static void addLatest(List<FittedWindow> windows, List<PoolLooks> looks) {
+        if (windows.isEmpty()) {
+            return;
+        }
+        FittedWindow last = windows.get(windows.size() - 1);
+        for (PoolLooks each : looks) {
+            if (each.startNanos() >= last.end() - FittedWindow.NEAR) {
+                windows.add(new FittedWindow(last.summary, each));
+            }
+        }
     }
 
     /**

@@ -149,7 +149,7 @@ final class FittedWindow {
     /** {@return the CPU time of the process in nanoseconds; infinity where it is unknown} */
     private double processCpu() {
         OptionalDouble process = summary.process().cpu();
-        return process.isPresent() ? process.getAsDouble() * summary.durationNanos() : Double.POSITIVE_INFINITY;
+        return process.isPresent() ? process.getAsDouble() * (end() - start()) : Double.POSITIVE_INFINITY;
     }
 
     /** {@return which share of the workers' own CPU time counts, at most: all together used what the process used} */

@@ -49,8 +49,12 @@ class CalibrationTest {
     }
 
     private WindowSummary window() {
+        return window(0);
+    }
+
+    private WindowSummary window(long start) {
         return new WindowSummary(
-                0,
+                start,
                 SECOND,
                 "p",
                 new Load(1, 1, OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty()),
@@ -355,6 +359,19 @@ class CalibrationTest {
         assertThat(Calibration.of(List.of(other), List.of(window), ticks).looks(window))
                 .as("of another length")
                 .isNull();
+    }
+
+    /** A starved monitor records them seconds later, after the rules of that window. */
+    @Test
+    void lay_latestLooksHaveNoFiguresYet_areFittedToTheirCounters() {
+        PoolLooks first = looksOf(-SECOND, SECOND);
+        PoolLooks latest = new PoolLooks(
+                0, SECOND, "p", OptionalLong.of(300 * MILLI), OptionalLong.of(0), EMPTY, EMPTY, EMPTY, 0, "");
+        looks(Doing.WAITING_FOR_LOCK, Doing.WAITING_FOR_LOCK, Doing.IDLE, Doing.WAITING_FOR_LOCK);
+        Calibration.of(List.of(first, latest), List.of(window(-SECOND)), ticks)
+                .lay(List.of(lane), moment -> moment + SECOND, new ToldLater());
+
+        assertThat(of(seconds(), Doing.WAITING_FOR_LOCK)).isCloseTo(0.3, within(0.01));
     }
 
     private static PoolLooks looksOf(long start, long length) {
