@@ -114,7 +114,8 @@ final class AnalyzeCommand implements Callable<Integer> {
         Analysis first = analyzed.get(0);
         String name = nameOf(first.file());
         if (analyzed.size() == 1) {
-            return PoolReport.of(name, first.observations());
+            String title = first.process().map(known -> known + ": " + name).orElse(name);
+            return PoolReport.of(title, first.observations());
         }
         Analysis second = analyzed.get(1);
         String secondName = nameOf(second.file());

@@ -3,6 +3,7 @@ package io.lifeguard.pool.tools;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.report.drawing.PoolReport;
+import io.lifeguard.pool.report.drawing.ProcessName;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.jvm.Priority;
@@ -128,10 +129,11 @@ final class WatchCommand implements Callable<Integer> {
             report.refuse(obstacle.get());
             return ExitCode.COULD_NOT_LOOK;
         }
+        String title = ProcessName.text(target.program(), pid); // now, because the process may end first
         Picture picture = new Picture(events());
         AtomicBoolean isBegun = new AtomicBoolean();
-        BooleanSupplier draw = () -> !isBegun.compareAndSet(false, true)
-                || report.write(PoolReport.of("process " + pid, picture.observations()));
+        BooleanSupplier draw =
+                () -> !isBegun.compareAndSet(false, true) || report.write(PoolReport.of(title, picture.observations()));
         Runnable drawAtExit = () -> {
             boolean ignored = draw.getAsBoolean(); // what kept it from being written is said already
         };

@@ -51,7 +51,9 @@ class AnalyzeCommandTest {
     @Test
     void run_workersQueueForMonitor_findsPlaceAndHolderAndDrawsIt() throws Exception {
         Path page = directory.resolve("page.html");
+        String process;
         try (Child child = Child.tell("monitor", QUIET, PROFILE)) {
+            process = "process " + child.pid();
             Path recording = directory.resolve("monitor.jfr");
             analyzeUntil(child, recording, () -> run("analyze", recording.toString()) == ExitCode.FINDINGS);
 
@@ -62,7 +64,8 @@ class AnalyzeCommandTest {
                 .contains("pool 'orders'", "[lock-contention]", "Story.underMonitor(Story.java:", "held", "certain:")
                 .contains("Not recorded: waits of less than 10 ms", "Report: " + page);
         assertThat(err).isEmpty();
-        assertThat(page).content().contains("<html");
+        assertThat(ReportCommandTest.recordingIn(page))
+                .containsPattern("\"title\":\"Story, " + process + "[^\"]*: monitor[.]jfr\"");
     }
 
     /** Such a wait never ends, so it is in no event: only the thread dumps in the recording show it. */

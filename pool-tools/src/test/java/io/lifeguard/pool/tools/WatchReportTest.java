@@ -26,14 +26,18 @@ class WatchReportTest {
     @Test
     void run_withReportOfOneSecond_drawsThePoolsAndSaysThatItWasTooShort() throws Exception {
         Path page = directory.resolve("page.html");
+        String process;
         try (Child child = Child.tell("idle")) {
+            process = "process " + child.pid();
             assertThat(run("watch", "--once", "--seconds", "1", "--report", page.toString(), "" + child.pid()))
                     .as(err.toString(StandardCharsets.UTF_8))
                     .isEqualTo(ExitCode.COULD_NOT_LOOK);
         }
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("the watch was too short: it saw 1 window");
         assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("Report: " + page + System.lineSeparator());
-        assertThat(ReportCommandTest.recordingIn(page)).contains("\"idle\"", "idle-4");
+        assertThat(ReportCommandTest.recordingIn(page))
+                .contains("\"idle\"", "idle-4")
+                .containsPattern("\"title\":\"Story, " + process);
     }
 
     @Test

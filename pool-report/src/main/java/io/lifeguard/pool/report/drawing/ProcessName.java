@@ -12,13 +12,21 @@ public final class ProcessName {
      * host, so call it seldom.
      */
     public static String text() {
-        String name = ManagementFactory.getRuntimeMXBean().getName(); // 4711@web-3, on all JVMs of OpenJDK
-        int at = name.indexOf('@');
-        String host = at < 0 ? "" : name.substring(at + 1);
         return text(
                 System.getProperty("sun.java.command", ""),
-                ProcessHandle.current().pid(),
-                host);
+                ProcessHandle.current().pid());
+    }
+
+    /**
+     * {@return the name of a process of this machine} Asks the system for the host, so call it seldom.
+     *
+     * @param command the jar or the main class, with its arguments; empty when it is not known
+     * @param pid its number
+     */
+    public static String text(String command, long pid) {
+        String name = ManagementFactory.getRuntimeMXBean().getName(); // 4711@web-3, on all JVMs of OpenJDK
+        int at = name.indexOf('@');
+        return text(command, pid, at < 0 ? "" : name.substring(at + 1));
     }
 
     /**

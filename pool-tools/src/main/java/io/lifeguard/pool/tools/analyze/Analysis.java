@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
  *
  * @param file the recording
  * @param recording what the JDK and profilers have recorded
+ * @param process its application, number and host; empty where the recording does not tell them
  * @param replay what the rules find in that
  * @param own what Lifeguard has recorded, if the program has it, in the order of the recording
  * @param judged what the rules find in the windows among {@code own}
@@ -34,6 +35,7 @@ import java.util.stream.Collectors;
 public record Analysis(
         Path file,
         FlightRecording recording,
+        Optional<String> process,
         Replay replay,
         List<Observation> own,
         List<Raised> judged,
@@ -68,7 +70,8 @@ public record Analysis(
         }
         FlightRecording recording = FlightRecording.read(file);
         boolean isWhole = recording.problem().isEmpty();
-        List<Observation> own = isWhole ? RecordingReader.read(file) : List.of();
+        var process = new io.lifeguard.pool.tools.recording.RecordedProcess();
+        List<Observation> own = isWhole ? RecordingReader.read(file, process) : List.of();
         if (recording.isEmpty() && own.isEmpty()) {
             throw new CannotLookException("it holds no event of the JDK, of a profiler, or of Lifeguard");
         }
@@ -81,7 +84,7 @@ public record Analysis(
                     "in its %s no thread works for a pool that this program knows. Not recorded: %s",
                     Units.time(recording.length()), String.join("; ", recording.missing())));
         }
-        return new Analysis(file, recording, replay, own, judged, recorded(own, judged));
+        return new Analysis(file, recording, process.name(), replay, own, judged, recorded(own, judged));
     }
 
     /** A recording that began late has no news that a finding was raised, but news that it stands. */
