@@ -189,6 +189,48 @@ class LivePageTest extends BrowserTest {
         }
     }
 
+    /** The answers are given to the page one after the other, and all are about the same bottleneck. */
+    @Test
+    void curve_contradictedLater_isDroppedAndThePageSaysWhy() throws Exception {
+        try (PoolPage.Server server = PoolPage.serve(0)) {
+            browser.openLive(server.uri());
+            String kept = (String) browser.script("""
+                const answer = (second, told) => ({
+                  version: 1, title: 'T', instance: 'one', now: second * 1000, begin: second * 1000,
+                  from: second === 0 ? 0 : second * 1000,
+                  recordings: [{
+                    label: '', start: second * 1000, span: 10000, tickMicros: 100,
+                    process: { t: [], cores: [], cpu: [], others: [], gc: [], throttled: [] },
+                    kinds: [], details: [{}], stacks: [], frames: [],
+                    pools: [{
+                      name: 'pool', moreWorkers: 0, moreSubmitters: 0, states: [0], rejections: [], workers: [],
+                      submitters: [], findings: [], limit: 0, ...told,
+                      windows: { t: [0, 10000], size: [2, null], active: [2, null], queued: [5, null],
+                        throughput: [10, null], limit: [0, null], shares: [] },
+                    }],
+                  }],
+                });
+                const curve = { limit: 0, current: 2, recommended: 2, size: [1, 2], throughput: [5, 10],
+                  low: [5, 10], high: [5, 10], service: [0.2, 0.2], measured: [[2, 10]] };
+                growing.forget();
+                const seen = () => {
+                  const { curve, noCurve } = growing.recording.pools[0];
+                  return [curve === null ? 'none' : 'drawn', noCurve ?? 'no reason'].join(' ');
+                };
+                growing.take(answer(0, { curve }));
+                const first = seen();
+                growing.take(answer(1, { curve: null }));
+                const second = seen();
+                growing.take(answer(2, { curve: null, noCurve: [2, 10, 6] }));
+                const third = seen();
+                growing.take(answer(3, { curve }));
+                return [first, second, third, seen()].join('; ');
+                """);
+
+            assertThat(kept).isEqualTo("drawn no reason; drawn no reason; none 2,10,6; drawn no reason");
+        }
+    }
+
     /** Answers for three hours, given to the page one after the other: it keeps ten minutes of them. */
     @Test
     void memory_afterHours_isAsSmallAsAfterMinutes() throws Exception {

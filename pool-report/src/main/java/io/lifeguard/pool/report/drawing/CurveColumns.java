@@ -114,7 +114,7 @@ final class CurveColumns {
     private static List<Number> contradiction(Curve curve, Map<Integer, Double> measured) {
         double rate = measured.getOrDefault(curve.size(), Double.NaN);
         for (Point each : curve.points()) {
-            if (each.size() == curve.size() && (rate < each.low() * (1 - NEAR) || rate > each.high() * (1 + NEAR))) {
+            if (each.size() == curve.size() && Math.abs(rate - each.throughput()) > NEAR * each.throughput()) {
                 return List.of(curve.size(), each.throughput(), rate);
             }
         }

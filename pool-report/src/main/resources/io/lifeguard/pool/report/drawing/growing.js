@@ -156,6 +156,9 @@ export class GrowingRecording {
     if (typeof fresh.limit === 'number' && pool.curve && pool.curve.limit !== fresh.limit) {
       pool.curve = null; // it was about another bottleneck
     }
+    if (Array.isArray(fresh.noCurve)) {
+      pool.curve = null; // what was measured contradicts it
+    }
     if (fresh.curve && (fresh.curve.recommended !== null || !pool.curve || pool.curve.recommended === null
         || recording.seconds - pool.curveSince > 60)) {
       pool.curve = fresh.curve;

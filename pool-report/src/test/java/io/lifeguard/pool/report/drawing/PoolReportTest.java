@@ -287,6 +287,17 @@ class PoolReportTest {
         assertThat(contradicted.get("noCurve")).isEqualTo(List.of(2, 10.0, 6.0));
     }
 
+    /** The line is what a reader compares with the point, so the width of its interval excuses nothing. */
+    @Test
+    void curve_farFromThePointButWithinItsInterval_isNotDrawn() {
+        assertThat(pool(flow(0, 8, 0, "CPU", 2, new Point(2, 10, 5, 20, 200_000_000))))
+                .containsEntry("curve", null)
+                .containsEntry("noCurve", List.of(2, 10.0, 8.0));
+        assertThat(pool(flow(0, 9, 0, "CPU", 2, new Point(2, 10, 5, 20, 200_000_000)))
+                        .get("curve"))
+                .isNotNull();
+    }
+
     @Test
     void curve_otherBottleneckWasDecided_isNotDrawnAndThePageSaysWhat() {
         assertThat(pool(flow(0, 10, 0, "CPU"), flow(1, 10, 0, "LINE")))
@@ -317,6 +328,11 @@ class PoolReportTest {
     }
 
     private static WindowSummary flow(int second, long completed, long callerRuns, String bottleneck, int size) {
+        return flow(second, completed, callerRuns, bottleneck, size, new Point(2, 10, 9.5, 10.5, 200_000_000));
+    }
+
+    private static WindowSummary flow(
+            int second, long completed, long callerRuns, String bottleneck, int size, Point now) {
         return new WindowSummary(
                 second * SECOND,
                 SECOND,
@@ -329,10 +345,7 @@ class PoolReportTest {
                 bottleneck,
                 new Process(
                         2, OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
-                Optional.of(new Curve(
-                        2,
-                        OptionalInt.of(4),
-                        List.of(new Point(2, 10, 9.5, 10.5, 200_000_000), new Point(4, 20, 19, 21, 200_000_000)))));
+                Optional.of(new Curve(2, OptionalInt.of(4), List.of(now, new Point(4, 20, 19, 21, 200_000_000)))));
     }
 
     /** The latest window counts: the threads of a pool may be found later than the pool. */
