@@ -189,6 +189,30 @@ class LivePageTest extends BrowserTest {
         }
     }
 
+    /** An axis without a time would draw all its labels at one place. */
+    @Test
+    void page_withoutPools_drawsNoLabelsOverEachOther() throws Exception {
+        try (PoolPage.Server server = PoolPage.serve(0)) {
+            browser.openLive(server.uri());
+            Object drawn = browser.script("""
+                growing.forget();
+                picture.recordings = [growing.recording];
+                picture.renew();
+                const shown = (each) => each.getClientRects().length > 0 && !each.closest('.spoken');
+                const labels = [...document.querySelectorAll('body *')]
+                  .filter((each) => each.children.length === 0 && each.textContent.trim() !== '' && shown(each))
+                  .map((each) => [each.textContent, each.getBoundingClientRect()]);
+                const covered = labels.filter(([, one], i) => labels.some(([, other], j) => j > i
+                  && one.left < other.right - 1 && other.left < one.right - 1
+                  && one.top < other.bottom - 1 && other.top < one.bottom - 1));
+                const canvases = [...document.querySelectorAll('canvas')].filter(shown);
+                return [labels.length > 3, covered.map(([text]) => text), canvases.length];
+                """);
+
+            assertThat(drawn).isEqualTo(List.of(true, List.of(), 0L));
+        }
+    }
+
     /** The answers are given to the page one after the other, and all are about the same bottleneck. */
     @Test
     void curve_contradictedLater_isDroppedAndThePageSaysWhy() throws Exception {
