@@ -222,14 +222,18 @@ class ReportPageTest extends BrowserTest {
     }
 
     private static double[] place(String thread, double time) {
+        return place(0, thread, time);
+    }
+
+    private static double[] place(int group, String thread, double time) {
         Object found = browser.script("""
-            const { lanes } = picture.groups[0];
+            const { lanes } = picture.groups[arguments[2]];
             const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
             lanes.scroller.scrollIntoView({ block: 'center' });
             const box = lanes.scroller.getBoundingClientRect();
             const share = (arguments[1] - picture.axis.from) / picture.axis.length;
             return [box.left + 176 + share * (lanes.width - 176), box.top + row.top + row.height / 2];
-            """, thread, time);
+            """, thread, time, group);
         return ((List<?>) found)
                 .stream().mapToDouble(each -> ((Number) each).doubleValue()).toArray();
     }
@@ -647,6 +651,30 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.number("return document.querySelector('#arrow').getBoundingClientRect().bottom"))
                 .isCloseTo(place("w-2", 2)[1], within(3.0));
         assertThat(browser.text("#tip")).contains("held by w-2", "looks in");
+    }
+
+    @Test
+    void tooltip_overAnUnknownPart_saysWhyItIsUnknown() throws IOException {
+        List<WorkerLooks.Act> acts = List.of(new WorkerLooks.Act(Doing.UNKNOWN, false, "", "", "", 0));
+        WorkerLooks looks = new WorkerLooks(List.of(0L, SECOND / 2), acts, List.of(worker("w-1", 0, List.of(0, 0))));
+        PoolLooks seen = new PoolLooks(
+                0,
+                SECOND,
+                "locks",
+                OptionalLong.of(SECOND),
+                OptionalLong.of(0),
+                OptionalLong.of(0),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                0,
+                looks.text());
+        browser.open("unknown", PoolReport.of("Unknown", List.of(seen, window(0))));
+        double[] part = place("w-1", 0.25);
+        new Actions(browser.driver())
+                .moveToLocation((int) part[0], (int) part[1])
+                .perform();
+
+        assertThat(browser.text("#tip")).contains("unknown", "2 looks, but no stack was taken");
     }
 
     @Test

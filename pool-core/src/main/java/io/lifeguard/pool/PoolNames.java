@@ -40,7 +40,7 @@ final class PoolNames {
         return new NumberedThreads(poolName, new AtomicLong());
     }
 
-    /** No lambda, because the first pool of the JVM would wait for its class. */
+    /** No lambda, because the first pool of the JVM would wait for its class. The number is written by any thread. */
     private record NumberedThreads(String poolName, AtomicLong threads) implements ThreadFactory {
         @Override
         @SuppressWarnings("ThreadPriorityCheck") // resets the priority, which a new thread inherits from its creator

@@ -352,18 +352,9 @@ export class Lanes {
       .filter(([, value]) => value > 0.005)
       .sort((a, b) => b[1] - a[1])
       .map(([state, value]) => `${digits(value)} ${CAUSES[state].label}`);
-    const { looks, stacks } = this.pool.windows;
-    if (shares[UNKNOWN][i] > 0.1 * (size[i] - shares[7][i]) && looks && looks[i] !== null) {
-      lines.push(whyUnknown(looks[i], stacks[i], (t[i + 1] ?? time) - t[i], this.areCpusFull(t[i])));
-    }
-    return [`${this.pool.name}: ${count(size[i], 'worker', 'workers')}`, moment(time, 0.001), ...lines];
-  }
-
-  /** Whether this process and others used nearly all CPUs, so that the monitor waited for one too. */
-  areCpusFull(time) {
-    const { t, cores, cpu, others } = this.pool.recording.process;
-    const i = lastAtMost(t, time);
-    return i >= 0 && cpu[i] !== null && cpu[i] / cores[i] + (others[i] ?? 0) / 100 >= FULL;
+    const isOften = shares[UNKNOWN][i] > 0.1 * (size[i] - shares[7][i]);
+    return [`${this.pool.name}: ${count(size[i], 'worker', 'workers')}`, moment(time, 0.001), ...lines,
+      ...(isOften ? whyUnknownAt(this.pool, time) : [])];
   }
 }
 
@@ -386,6 +377,22 @@ function whyUnknown(looks, stacks, seconds, areCpusFull) {
   return stacks === 0
     ? `unknown: ${count(looks, 'look', 'looks')}, but no stack was taken`
     : `unknown: ${count(stacks, 'stack', 'stacks')} in ${count(looks, 'look', 'looks')} did not tell`;
+}
+
+/** Why it is not known in the window of a moment, as a line of text; none where looks were not recorded. */
+function whyUnknownAt(pool, time) {
+  const { t, looks, stacks } = pool.windows;
+  const i = lastAtMost(t, time);
+  return looks && i >= 0 && looks[i] !== null
+    ? [whyUnknown(looks[i], stacks[i], (t[i + 1] ?? time) - t[i], areCpusFull(pool, t[i]))]
+    : [];
+}
+
+/** Whether this process and others used nearly all CPUs, so that the monitor waited for one too. */
+function areCpusFull(pool, time) {
+  const { t, cores, cpu, others } = pool.recording.process;
+  const i = lastAtMost(t, time);
+  return i >= 0 && cpu[i] !== null && cpu[i] / cores[i] + (others[i] ?? 0) / 100 >= FULL;
 }
 
 /** How long a state was seen: by how many looks, where that is recorded. */
@@ -412,6 +419,9 @@ export function describe(lane, time) {
     }
     if (holder) {
       lines.push(`held by ${holder}`);
+    }
+    if (segment.state === UNKNOWN && lane.pool.workers.includes(lane)) {
+      lines.push(...whyUnknownAt(lane.pool, time));
     }
   }
   const task = taskAt(lane, time);
