@@ -678,6 +678,18 @@ class ReportPageTest extends BrowserTest {
     }
 
     @Test
+    void arrow_inAComparison_staysInItsRecording() throws IOException {
+        browser.open("compared-locks", PoolReport.comparing("Locks", "A", lockAndSleep(), "B", lockAndSleep()));
+        double[] waiter = place(1, "w-1", 2);
+        new Actions(browser.driver())
+                .moveToLocation((int) waiter[0], (int) waiter[1])
+                .perform();
+
+        assertThat(browser.number("return document.querySelector('#arrow').getBoundingClientRect().bottom"))
+                .isCloseTo(place(1, "w-2", 2)[1], within(3.0));
+    }
+
+    @Test
     void search_byPlace_countsMatchesAndTheirShare() throws IOException {
         openLocks();
         browser.press("/");

@@ -608,7 +608,10 @@ export class Picture {
     if (!holder) {
       return;
     }
-    for (const { lanes } of this.groups) {
+    const { pool } = found.row.lane;
+    const groups = this.groups.filter((each) => each.pool.recording === pool.recording);
+    groups.sort((a, b) => (b.pool === pool) - (a.pool === pool)); // names may occur in several pools
+    for (const { lanes } of groups) {
       const row = lanes.rows.find((each) => each.lane?.n === holder);
       const box = lanes.scroller.getBoundingClientRect();
       const y = row ? box.top + row.top + row.height / 2 - lanes.scroller.scrollTop : -1;
