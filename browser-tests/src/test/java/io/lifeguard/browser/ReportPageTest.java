@@ -620,6 +620,8 @@ class ReportPageTest extends BrowserTest {
         browser.script("picture.select({ from: 5, to: 10 })");
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(browser.text("#where-figures")).contains("+100 points", "−50 points"));
+        assertThat(browser.text("#flame-words"))
+                .contains("No longer there: ", "waiting for a lock (50 points)", "computing (50 points)");
         browser.keepScreenshot("locks-difference");
         browser.press(Keys.ESCAPE);
         assertThat(browser.find("#range").isDisplayed()).isFalse();

@@ -5,6 +5,10 @@ import { digits, duration, element, short } from './words.js';
 const ROW = 19;
 const MOST_ROWS = 40;
 
+/** A share below half a percentage point is not worth a word. */
+const LEAST_GONE = 0.005;
+const MOST_GONE = 4;
+
 /** A flame graph: causes above, below them the frames of stacks from the thread's first one on. */
 export class Flame {
   constructor(canvas, words, theme) {
@@ -13,6 +17,7 @@ export class Flame {
     this.theme = theme;
     this.query = null;
     this.path = []; // names from the root to what is zoomed to
+    this.gone = []; // what only the former span had, the largest share first
     canvas.addEventListener('click', (event) => this.zoom(this.at(event)));
     canvas.addEventListener('pointermove', (event) => this.hover(event));
     canvas.addEventListener('pointerleave', () => this.tell(null));
@@ -23,8 +28,10 @@ export class Flame {
     this.root = tree(sums, recording, muted);
     const former = before ? tree(before, beforeRecording, muted) : null;
     this.isDifference = Boolean(former);
+    this.gone = [];
     if (former) {
-      compare(this.root, former, this.root.value || 1, former.value || 1);
+      compare(this.root, former, this.root.value || 1, former.value || 1, this.gone);
+      this.gone.sort((a, b) => b.share - a.share);
     }
     this.draw();
   }
@@ -130,7 +137,16 @@ export class Flame {
     const change = this.isDifference && one.change !== undefined
       ? `, ${one.change >= 0 ? '+' : '−'}${digits(Math.abs(100 * one.change))} points against before`
       : '';
-    this.words.textContent = `${one.name}: ${duration(one.value)} of workers, ${digits(100 * share)} %${change}`;
+    this.words.textContent = `${one.name}: ${duration(one.value)} of workers, ${digits(100 * share)} %${change}`
+      + (node ? '' : this.goneInWords());
+  }
+
+  /** What the former span had and this one has not: it has no width, so that no box can show it. */
+  goneInWords() {
+    const large = this.gone.filter((each) => each.share >= LEAST_GONE);
+    const named = large.slice(0, MOST_GONE).map((each) => `${each.label} (${digits(100 * each.share)} points)`);
+    const more = large.length > MOST_GONE ? ` and ${large.length - MOST_GONE} more` : '';
+    return named.length ? `. No longer there: ${named.join(', ')}${more}` : '';
   }
 }
 
@@ -195,11 +211,16 @@ function child(parent, name, state, seconds) {
   return found;
 }
 
-/** Sets by how much the share of each node has changed. */
-function compare(now, former, allNow, allFormer) {
+/** Sets by how much the share of each node has changed, and adds the top nodes of what is gone. */
+function compare(now, former, allNow, allFormer, gone) {
   now.change = now.value / allNow - (former ? former.value / allFormer : 0);
   for (const [name, each] of now.children) {
-    compare(each, former?.children.get(name), allNow, allFormer);
+    compare(each, former?.children.get(name), allNow, allFormer, gone);
+  }
+  for (const [name, each] of former?.children || []) {
+    if (!now.children.has(name)) {
+      gone.push({ label: each.label, share: each.value / allFormer });
+    }
   }
 }
 

@@ -790,7 +790,7 @@ export class Picture {
     this.link();
   }
 
-  /** Says how much of the workers' time matches: by the place, or as all time of a lane whose thread matches. */
+  /** Says how many places match, and their share of the workers' busy time. Threads and kinds count as lanes only. */
   async sumMatches(wanted, contains) {
     this.searched.cancel();
     if (wanted === '' || this.isLive) {
