@@ -104,6 +104,69 @@ class ReportPageTest extends BrowserTest {
     }
 
     @Test
+    void drawer_onANarrowPage_leavesTheNewestPartInView() throws IOException {
+        browser.resize(800, 1000);
+        open("crowd");
+        browser.press("n");
+        browser.script("document.querySelector('#lanes').scrollIntoView()");
+
+        assertThat(browser.find("#drawer").isDisplayed()).isTrue();
+        browser.keepScreenshot("crowd-drawer-800");
+        assertThat((Boolean) browser.script("""
+                const lanes = document.querySelector('.scroller').getBoundingClientRect();
+                const newest = document.elementFromPoint(lanes.right - 30, lanes.top + 40);
+                return newest.closest('.scroller') !== null;
+                """)).isTrue();
+        assertThat(browser.violations()).isEmpty();
+    }
+
+    /** Whole, then with the band at the left, and then with the band at the right. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0, 20", "13, 20", "0, 7"})
+    void names_ofFindingsOnAPhone_endWithTheLanes(String span) throws IOException {
+        browser.driver()
+                .executeCdpCommand(
+                        "Emulation.setDeviceMetricsOverride",
+                        Map.of("width", 390, "height", 844, "deviceScaleFactor", 1, "mobile", false));
+        try {
+            open("crowd");
+            browser.script("picture.axis.show(" + span + ")");
+            browser.awaitDrawn();
+            browser.keepScreenshot("crowd-390");
+
+            assertThat(browser.number("""
+                    return [...document.querySelectorAll('.band')].filter((band) => {
+                      const name = band.firstElementChild.getBoundingClientRect();
+                      const lanes = band.parentElement.getBoundingClientRect();
+                      return band.style.display !== 'none' && name.width >= 60
+                        && lanes.left <= name.left && name.right <= lanes.right;
+                    }).length;
+                    """)).isEqualTo(2);
+        } finally {
+            browser.driver().executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+
+    /** Whoever cannot tell two colours from each other, or prints without colours, sees the hatching. */
+    @Test
+    void lanes_ofAHatchedCause_haveBothItsColours() throws IOException {
+        open("crowd");
+
+        for (String colour : List.of("230,159,0", pale("230,159,0"))) {
+            assertThat(browser.number("""
+                    const { canvas } = picture.groups[0].lanes;
+                    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                    let found = 0;
+                    for (let i = 0; i < data.length; i += 4) {
+                      found += [data[i], data[i + 1], data[i + 2]].join() === arguments[0] ? 1 : 0;
+                    }
+                    return found;
+                    """, colour)).as(colour).isGreaterThan(10_000);
+        }
+        assertThat(browser.all("#legend i.hatch")).isNotEmpty();
+    }
+
+    @Test
     void verdict_anyFinding_sumsOverTheTimeInWhichItStood() throws IOException {
         open("dispatcher");
         assertThat(browser.text(".verdict .summary"))

@@ -231,6 +231,16 @@ function words(name) {
 /** A band shorter than its name shows it beside itself, and needs so much room. */
 const NAME_PIXELS = 170;
 
+/** The least width of a band, and its distance to a name beside it. */
+const LEAST_PIXELS = 8;
+const GAP_PIXELS = 5;
+
+/** The first place with enough room for a name, otherwise the one with the most room: `[place, room]`. */
+function placeOfName(rooms) {
+  const places = Object.entries(rooms);
+  return places.find(([, room]) => room >= NAME_PIXELS) || places.reduce((most, each) => (each[1] > most[1] ? each : most));
+}
+
 /** The bands of a pool's findings on the time axis: one button each. */
 export class FindingBands {
   constructor(pool, axis, root, open) {
@@ -271,11 +281,14 @@ export class FindingBands {
       const style = finding.band.style;
       style.display = to <= 0 || from >= 1 ? 'none' : '';
       style.left = `${from * 100}%`;
-      style.width = `max(8px, ${(to - from) * 100}%)`;
+      style.width = `max(${LEAST_PIXELS}px, ${(to - from) * 100}%)`;
       const wide = this.root.clientWidth;
-      const isShort = (to - from) * wide < NAME_PIXELS;
-      finding.band.classList.toggle('beside', isShort && from * wide + NAME_PIXELS < wide);
-      finding.band.classList.toggle('before', isShort && from * wide + NAME_PIXELS >= wide);
+      const length = Math.max(LEAST_PIXELS, (to - from) * wide);
+      const [place, room] = placeOfName(
+        { inside: length, beside: wide - from * wide - length - GAP_PIXELS, before: from * wide - GAP_PIXELS });
+      finding.band.classList.toggle('beside', place === 'beside');
+      finding.band.classList.toggle('before', place === 'before');
+      finding.band.firstElementChild.style.maxWidth = place === 'inside' ? '' : `${Math.floor(room)}px`;
     }
   }
 }
