@@ -15,7 +15,7 @@ import org.springframework.core.task.TaskDecorator;
 
 /**
  * The pool inside a Spring scheduler: tells Spring's lifecycle when tasks begin and end, and counts the runs of
- * {@code @Scheduled} methods under these methods. Thread-safe.
+ * {@code @Scheduled} and {@code @Async} methods under these methods. Thread-safe.
  */
 class HookedScheduler extends InstrumentedScheduledThreadPoolExecutor {
 
@@ -42,7 +42,13 @@ class HookedScheduler extends InstrumentedScheduledThreadPoolExecutor {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        return super.schedule(named(command), delay, unit);
+        Runnable submitted = command == null ? command : SubmittedMethod.name(command);
+        return super.schedule(named(submitted), delay, unit);
+    }
+
+    @Override
+    public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
+        return super.schedule(SubmittedMethod.name(callable), delay, unit);
     }
 
     @Override

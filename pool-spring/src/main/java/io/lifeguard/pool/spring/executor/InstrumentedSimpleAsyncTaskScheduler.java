@@ -6,8 +6,9 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 
 /**
- * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, on virtual threads. Tasks with a
- * fixed delay are not counted: they share one thread of Spring. Needs Java 21. As thread-safe as Spring's class.
+ * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, on virtual threads. {@code @Scheduled} and
+ * {@code @Async} methods are counted under these methods. Tasks with a fixed delay are not counted: they share one thread
+ * of Spring. Needs Java 21. As thread-safe as Spring's class.
  */
 @SuppressWarnings("serial") // like Spring's class: a scheduler is not serialised
 class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {
@@ -35,12 +36,23 @@ class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {
         hasTargetExecutor = true;
     }
 
+    /** Spring may wrap the task before {@link #doExecute}. */
+    @Override
+    public void execute(Runnable task) {
+        String method = ScheduledMethods.methodOf(task);
+        if (method == null) {
+            super.execute(task);
+        } else {
+            SubmittedMethod.whileSubmitting(method, () -> super.execute(task));
+        }
+    }
+
     @Override
     protected void doExecute(Runnable task) {
         if (hasTargetExecutor) {
             super.doExecute(task);
         } else {
-            measured.execute(task);
+            measured.execute(SubmittedMethod.name(task));
         }
     }
 

@@ -3,6 +3,7 @@ package io.lifeguard.pool.spring.executor;
 import io.lifeguard.pool.Tasks;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.DelegatingErrorHandlingRunnable;
 
 /**
@@ -19,12 +20,18 @@ final class ScheduledMethods {
 
     /** {@return the task, under the name of its method, if it is Spring's task and says so} */
     static Runnable name(Runnable task) {
+        String method = methodOf(task);
+        return method == null ? task : Tasks.named(method, task);
+    }
+
+    /** {@return class and method of Spring's task; null if it is another task or does not say so} */
+    static @Nullable String methodOf(Runnable task) {
         if (task instanceof DelegatingErrorHandlingRunnable) {
             Matcher method = METHOD.matcher(task.toString());
             if (method.matches()) {
-                return Tasks.named(method.group(1), task);
+                return method.group(1);
             }
         }
-        return task;
+        return null;
     }
 }

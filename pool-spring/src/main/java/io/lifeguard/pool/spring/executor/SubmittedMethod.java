@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * Remembers the {@code @Async} method that the current thread is submitting. Comes before Spring's interceptor, which
- * makes a task of the call and submits that to an executor within it. An instrumented pool of Spring takes the name of
- * the method for its first task from then on. Otherwise the tasks of all {@code @Async} methods would be one kind, the
- * lambda of that interceptor. Stateless but for the thread's current method.
+ * Remembers the {@code @Async} method that the current thread is submitting, or the {@code @Scheduled} method. Comes
+ * before Spring's interceptor, which makes a task of the call and submits that to an executor within it. An instrumented
+ * pool of Spring takes the name of the method for its first task from then on. Otherwise the tasks of all {@code @Async}
+ * methods would be one kind, the lambda of that interceptor. Stateless but for the thread's current method.
  */
 final class SubmittedMethod implements MethodInterceptor {
 
@@ -26,11 +26,26 @@ final class SubmittedMethod implements MethodInterceptor {
         try {
             return call.proceed();
         } finally {
-            if (outer == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(outer);
-            }
+            restore(outer);
+        }
+    }
+
+    /** Submits a task of a method, which an instrumented pool then counts under the method. */
+    static void whileSubmitting(String method, Runnable submission) {
+        String outer = CURRENT.get();
+        CURRENT.set(method);
+        try {
+            submission.run();
+        } finally {
+            restore(outer);
+        }
+    }
+
+    private static void restore(@Nullable String outer) {
+        if (outer == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(outer);
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
@@ -23,6 +25,7 @@ import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** Tasks of {@code @Async} and {@code @Scheduled} methods are counted under class and method. */
 class MethodKindsTest {
@@ -98,6 +101,73 @@ class MethodKindsTest {
                             Reports.class.getName() + ".now"));
             assertThat(kindsOf("taskScheduler")).hasSize(3);
         });
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void scheduledMethods_onVirtualThreads_areKindsOfTheirOwn() {
+        runner.withPropertyValues("spring.threads.virtual.enabled=true")
+                .withUserConfiguration(Scheduling.class)
+                .run(context -> awaitScheduledOnVirtualThreads());
+    }
+
+    /** With a time-out, Spring wraps each task to keep track of it. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void scheduledMethods_onVirtualThreadsThatAreAwaited_areKindsOfTheirOwn() {
+        runner.withPropertyValues(
+                        "spring.threads.virtual.enabled=true",
+                        "spring.task.scheduling.shutdown.await-termination=true",
+                        "spring.task.scheduling.shutdown.await-termination-period=5s")
+                .withUserConfiguration(Scheduling.class)
+                .run(context -> awaitScheduledOnVirtualThreads());
+    }
+
+    /** The method with a fixed delay runs on Spring's own thread. */
+    private static void awaitScheduledOnVirtualThreads() {
+        await().untilAsserted(() -> assertThat(kindsOf("taskScheduler"))
+                .containsExactlyInAnyOrder(Reports.class.getName() + ".daily", Reports.class.getName() + ".now"));
+    }
+
+    @Test
+    void asyncMethods_onASchedulerOfTheApplication_areKindsOfTheirOwn() {
+        runner.withUserConfiguration(OnScheduler.class).run(context -> {
+            Calls calls = context.getBean(Calls.class);
+            calls.first();
+            calls.second();
+            calls.third().join();
+
+            String name = Calls.class.getName();
+            await().untilAsserted(() -> assertThat(kindsOf("clock"))
+                    .containsExactlyInAnyOrder(name + ".first", name + ".second", name + ".third"));
+        });
+    }
+
+    static class Calls {
+        @Async("clock")
+        public void first() {}
+
+        @Async("clock")
+        public void second() {}
+
+        @Async("clock")
+        public CompletableFuture<Integer> third() {
+            return CompletableFuture.completedFuture(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync
+    static class OnScheduler {
+        @Bean
+        Calls calls() {
+            return new Calls();
+        }
+
+        @Bean(defaultCandidate = false)
+        ThreadPoolTaskScheduler clock() {
+            return new ThreadPoolTaskScheduler();
+        }
     }
 
     static class Mail {
