@@ -93,6 +93,8 @@ public record Finding(
         private String advice = "";
         private OptionalInt recommendedSize = OptionalInt.empty();
         private boolean isSizeChanged; // by the advice, though it recommends none
+        private boolean isQueueChanged; // the same
+        private boolean isSaturationChanged; // the same
 
         private Builder(String id, String pool, Instant since) {
             if (id.isBlank()) {
@@ -175,6 +177,26 @@ public record Finding(
             return this;
         }
 
+        /**
+         * Says that the advice changes the capacity of the queue, so that its setting is named.
+         *
+         * @return this
+         */
+        public Builder changesQueue() {
+            isQueueChanged = true;
+            return this;
+        }
+
+        /**
+         * Says that the advice changes what happens when the pool is full, so that its setting is named.
+         *
+         * @return this
+         */
+        public Builder changesSaturation() {
+            isSaturationChanged = true;
+            return this;
+        }
+
         /** {@return the finding, since the end of the window} */
         public Finding build() {
             String said = Neighbours.settingOf(pool).map(this::adviceWith).orElse(advice);
@@ -182,12 +204,16 @@ public record Finding(
         }
 
         private String adviceWith(Neighbours.Setting setting) {
-            String size =
-                    recommendedSize.isEmpty() && !isSizeChanged ? "" : " The size is set with " + setting.size() + '.';
-            String remark = setting.remark().isEmpty() ? "" : ' ' + setting.remark();
-            String more = size + remark;
+            String more = named("The size", recommendedSize.isPresent() || isSizeChanged, setting.size())
+                    + named("The queue's capacity", isQueueChanged, setting.queue())
+                    + named("The policy", isSaturationChanged, setting.saturation())
+                    + (setting.remark().isEmpty() ? "" : ' ' + setting.remark());
             String end = more.isEmpty() || advice.isEmpty() || advice.endsWith(".") ? "" : ".";
             return (advice + end + more).strip();
+        }
+
+        private static String named(String what, boolean isChanged, String setting) {
+            return isChanged && !setting.isEmpty() ? ' ' + what + " is set with " + setting + '.' : "";
         }
     }
 }

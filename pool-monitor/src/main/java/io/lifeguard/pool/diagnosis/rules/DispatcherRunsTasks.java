@@ -82,6 +82,7 @@ public final class DispatcherRunsTasks extends StandardRule {
         Caller busiest = busiest(callers);
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary("%s", runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
+                .changesSaturation()
                 .advice(
                         "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the"
                                 + " throughput, %s → %s tasks/s%s.",
@@ -168,6 +169,8 @@ public final class DispatcherRunsTasks extends StandardRule {
                         Units.time(recent.length()),
                         Units.rate(handed.idleWorkers()),
                         Counted.of(recent.after().size(), "worker"))
+                .changesQueue()
+                .changesSaturation()
                 .advice("Let submitters wait when the pool is full (BlockingWaitPolicy.forever()), or make the"
                         + " queue longer than the pool.")
                 .evidence("tasksLeftToHandler", handed.tasks())

@@ -66,6 +66,8 @@ public final class DispatcherSeenRunningTasks extends StandardRule {
                         Counted.of(busiest.runs(), "time"),
                         Units.count(seen.idleWorkers()),
                         Counted.of(window.after().size(), "worker was", "workers were"))
+                .changesQueue()
+                .changesSaturation()
                 .advice(
                         "Let the submitter wait when the pool is full (BlockingWaitPolicy of an instrumented pool), or"
                                 + " make the queue longer; expect %s the throughput.",

@@ -133,6 +133,7 @@ public final class MaxSizeUnreachable extends StandardRule {
                         Counted.of(Math.max(1, limits.coreSize()), "worker"),
                         limits.maximumSize(),
                         Counted.of(window.after().queued(), "task waits", "tasks wait"))
+                .changesSize()
                 .advice("%s", oneSize(window, limits))
                 .build();
     }
@@ -147,6 +148,7 @@ public final class MaxSizeUnreachable extends StandardRule {
                         window.queueCapacity() == 1 ? "it waits" : "they wait",
                         Units.time(wait),
                         Counted.of(window.after().queued(), "does", "do"))
+                .changesSize()
                 .advice("%s", oneSize(window, limits))
                 .evidence("secondsToWaitWhenFull", wait)
                 .build();
@@ -161,7 +163,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         };
         return mayGrow
                 ? Units.format(
-                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then.",
+                        "Decide on one size between %d and %d; core and maximum are the same then.",
                         core, limits.maximumSize())
                 : Units.format(
                         "Decide on one size; core and maximum are the same then. More than the present %d would not"

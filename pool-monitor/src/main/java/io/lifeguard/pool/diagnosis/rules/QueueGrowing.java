@@ -134,14 +134,17 @@ public final class QueueGrowing extends StandardRule {
                         end(window, left))
                 .advice(
                         unbounded
-                                ? "Bound the queue and let submitters wait (queueCapacity(n), BlockingWaitPolicy), so"
-                                        + " that they slow down. Other findings say whether more workers would help."
+                                ? "Bound the queue and let submitters wait (BlockingWaitPolicy), so that"
+                                        + " they slow down. Other findings say whether more workers would help."
                                 : "Find out why tasks take so long (see other findings), or submit fewer. When the"
                                         + " queue is full, the saturation policy decides what happens.")
                 .evidence("growthPerSecond", rate)
                 .evidence("queued", window.after().queued());
         if (unbounded || !isBeyondCapacity(window)) { // otherwise the capacity is unknown
             finding.evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity());
+        }
+        if (unbounded) {
+            finding.changesQueue().changesSaturation();
         }
         left.ifPresent(seconds -> finding.evidence("secondsLeft", seconds));
         finding.evidence("oldestQueued", window.after().load().oldestQueued())

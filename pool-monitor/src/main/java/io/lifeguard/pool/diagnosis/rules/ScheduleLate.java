@@ -283,7 +283,8 @@ public final class ScheduleLate extends StandardRule {
     }
 
     private static Finding blaming(Finding.Builder finding, Cause cause, int workers) {
-        finding.advice(
+        finding.changesSize()
+                .advice(
                         "Do not let %s occupy the scheduler's threads: let the scheduled task submit it to another"
                                 + " pool, give it a scheduler of its own, or use more threads.",
                         cause.kind())

@@ -22,17 +22,26 @@ public final class Neighbours {
     private Neighbours() {}
 
     /**
-     * How the user sets the size of a pool.
+     * How the user sets the size of a pool, and what else may be known.
      *
      * @param size what a reader types, as {@code lifeguard.pools.orders.size}; not blank
+     * @param queue what sets the capacity of its queue; empty if that is unknown
+     * @param saturation what sets the policy of the full pool; empty if that is unknown
      * @param remark what is added to the advice of each finding; empty for nothing
      */
-    public record Setting(String size, String remark) {
+    public record Setting(String size, String queue, String saturation, String remark) {
 
         /** Refuses null. */
         public Setting {
             Objects.requireNonNull(size, "size must not be null");
+            Objects.requireNonNull(queue, "queue must not be null");
+            Objects.requireNonNull(saturation, "saturation must not be null");
             Objects.requireNonNull(remark, "remark must not be null");
+        }
+
+        /** Knows nothing of the queue and the policy. */
+        public Setting(String size, String remark) {
+            this(size, "", "", remark);
         }
     }
 

@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
@@ -29,7 +30,11 @@ class DispatcherRunsTasksTest {
      * 0.9).
      */
     private static Windows sick() {
-        return Windows.of("orders")
+        return sick("orders");
+    }
+
+    private static Windows sick(String pool) {
+        return Windows.of(pool)
                 .size(16)
                 .busy(9.5)
                 .tasks(1900)
@@ -43,6 +48,17 @@ class DispatcherRunsTasksTest {
 
     private static Caller caller(long runs, double seconds, double idleWorkers) {
         return new Caller("main", runs, Duration.ofNanos((long) (seconds * 1e9)), idleWorkers);
+    }
+
+    @Test
+    void examine_settingKnown_namesThePolicy() {
+        Neighbours.put(
+                "DispatcherRunsTasksTest", new Neighbours.Setting("the size", "the queue", "x.when-saturated", ""));
+        String advice = rule.examine(sick("DispatcherRunsTasksTest").build())
+                .finding()
+                .orElseThrow()
+                .advice();
+        assertThat(advice).endsWith("tasks/s. The policy is set with x.when-saturated.");
     }
 
     @Test

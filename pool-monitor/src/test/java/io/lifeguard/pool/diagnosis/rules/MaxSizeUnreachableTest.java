@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -49,7 +50,29 @@ class MaxSizeUnreachableTest {
                 .isEqualTo("the pool will never have more than 4 workers: it would grow to 32 only when its queue is"
                         + " full, and that has no bound;"
                         + " 60 tasks wait");
-        assertThat(finding.advice()).contains("size(n) with n between 4 and 32");
+        assertThat(finding.advice()).contains("one size between 4 and 32;");
+    }
+
+    @Test
+    void examine_settingKnown_isNamedInsteadOfTheBuildersMethod() {
+        Windows named = Windows.of("MaxSizeUnreachableTest")
+                .alive(4)
+                .limits(4, 32)
+                .busy(4)
+                .tasks(100)
+                .service(0.04)
+                .queued(60);
+        Neighbours.put("MaxSizeUnreachableTest", new Neighbours.Setting("setCorePoolSize of the bean mails", ""));
+        for (int capacity : new int[] {Integer.MAX_VALUE, 10_000}) {
+            String advice = rule.examine(named.capacity(capacity).build())
+                    .finding()
+                    .orElseThrow()
+                    .advice();
+            assertThat(advice)
+                    .startsWith("Decide on one size")
+                    .doesNotContain("size(")
+                    .endsWith(" The size is set with setCorePoolSize of the bean mails.");
+        }
     }
 
     /** A linked queue of the JDK's counts its free places down from the largest int. */
@@ -78,7 +101,7 @@ class MaxSizeUnreachableTest {
                 .finding()
                 .orElseThrow();
         assertThat(finding.summary()).startsWith("the pool will never have more than 1 worker: ");
-        assertThat(finding.advice()).as("no pool can have none").contains("size(n) with n between 1 and 32");
+        assertThat(finding.advice()).as("no pool can have none").contains("one size between 1 and 32;");
     }
 
     @Test

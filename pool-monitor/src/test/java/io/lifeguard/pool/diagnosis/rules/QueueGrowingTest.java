@@ -138,7 +138,7 @@ class QueueGrowingTest {
         assertThat(finding.summary())
                 .endsWith("it has no bound, and the free heap is used up in about 83 min 20 s if a waiting task keeps"
                         + " 1,000 bytes");
-        assertThat(finding.advice()).contains("queueCapacity(n)");
+        assertThat(finding.advice()).contains("(BlockingWaitPolicy)");
         assertThat(withHeap(4_000_000)
                         .examine(growing(Integer.MAX_VALUE))
                         .finding()

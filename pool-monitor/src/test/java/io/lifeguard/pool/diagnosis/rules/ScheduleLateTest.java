@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -140,6 +141,15 @@ class ScheduleLateTest {
                 .isEqualTo("the next scheduled task is 3 s late, because no thread is free in a pool of 1 worker: Sync"
                         + " has been running for 4 s");
         assertThat(finding.advice()).startsWith("Do not let Sync occupy the scheduler's threads");
+    }
+
+    @Test
+    void examine_settingKnown_namesIt() {
+        Neighbours.put(scheduler.name(), new Neighbours.Setting("spring.task.scheduling.pool.size", ""));
+        Windows window = window(0.0001).busy(1).oldestQueued(3).workers(running("Sync", 4));
+        Finding finding = rule.examine(window.build()).finding().orElseThrow();
+        assertThat(finding.advice())
+                .endsWith("or use more threads. The size is set with spring.task.scheduling.pool.size.");
     }
 
     @Test

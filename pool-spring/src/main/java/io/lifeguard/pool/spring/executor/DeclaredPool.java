@@ -82,7 +82,9 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         if (prefix != null) {
             builder.threadFactory(threadsWithPrefix(prefix));
         }
-        Neighbours.put(name, new Neighbours.Setting("lifeguard.pools." + name + ".size", ""));
+        String keys = "lifeguard.pools." + name;
+        Neighbours.put(
+                name, new Neighbours.Setting(keys + ".size", keys + ".queue-capacity", keys + ".when-saturated", ""));
         return new DeclaredPool(
                 builder, decorators(name, properties, beans), properties.shutdownWait(), System::nanoTime);
     }

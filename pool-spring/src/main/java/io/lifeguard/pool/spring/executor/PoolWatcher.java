@@ -56,22 +56,27 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
         return bean;
     }
 
-    /** Says how the size of an executor is set. Boot's executors have properties, declared pools say it themselves. */
+    /** Says how an executor is set. Boot's executors have properties, declared pools say it themselves. */
     private static void nameSetting(Object bean, String name) {
         String key = "";
         if (bean instanceof ThreadPoolTaskExecutor) {
-            key = bean instanceof InstrumentedThreadPoolTaskExecutor && name.equals("applicationTaskExecutor")
+            boolean isBoots =
+                    bean instanceof InstrumentedThreadPoolTaskExecutor && name.equals("applicationTaskExecutor");
+            key = isBoots
                     ? "spring.task.execution.pool.core-size"
                     : "setCorePoolSize and setMaxPoolSize of the bean " + name;
+        String queue = "";
+        String policy = "setRejectedExecutionHandler of the bean " + name;
         } else if (bean instanceof ThreadPoolTaskScheduler) {
             key = bean instanceof InstrumentedThreadPoolTaskScheduler && name.equals("taskScheduler")
                     ? "spring.task.scheduling.pool.size"
                     : "setPoolSize of the bean " + name;
+            queue = isBoots ? "spring.task.execution.pool.queue-capacity" : "setQueueCapacity of the bean " + name;
         } else if (bean instanceof ThreadPoolExecutor && !(bean instanceof DeclaredPool)) {
             key = "setCorePoolSize and setMaximumPoolSize of the bean " + name;
         }
         if (!key.isEmpty()) {
-            Neighbours.put(name, new Neighbours.Setting(key, ""));
+            Neighbours.put(name, new Neighbours.Setting(key, queue, policy, ""));
         }
     }
 

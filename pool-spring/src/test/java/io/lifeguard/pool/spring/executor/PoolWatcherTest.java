@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -54,6 +55,28 @@ class PoolWatcherTest {
             assertThat(context.getBeanFactory().containsSingleton("lazyRaw")).isFalse();
             assertThat(watched()).doesNotContain("lazyRaw");
             context.getBean("lazyRaw");
+    @Test
+    void executors_ofTheApplicationAndDeclared_sayHowTheyAreSet() {
+        runner.withUserConfiguration(AllKinds.class)
+                .withPropertyValues("lifeguard.pools.keyed.size=2")
+                .run(context -> {
+                    assertThat(context).hasBean("keyed");
+                    assertThat(context.getBean("keyed")).isInstanceOf(InstrumentedPool.class);
+                    assertThat(Neighbours.settingOf("keyed"))
+                            .hasValue(new Neighbours.Setting(
+                                    "lifeguard.pools.keyed.size",
+                                    "lifeguard.pools.keyed.queue-capacity",
+                                    "lifeguard.pools.keyed.when-saturated",
+                                    ""));
+                    assertThat(Neighbours.settingOf("kindTask"))
+                            .hasValue(new Neighbours.Setting(
+                                    "setCorePoolSize and setMaxPoolSize of the bean kindTask",
+                                    "setQueueCapacity of the bean kindTask",
+                                    "setRejectedExecutionHandler of the bean kindTask",
+                                    ""));
+                });
+    }
+
             assertThat(watched()).contains("lazyRaw");
         });
     }
