@@ -291,7 +291,7 @@ public final class ScheduleLate extends StandardRule {
                 .evidence("kind", cause.kind())
                 .evidence("workers", workers);
         if (!cause.stack().isEmpty()) {
-            finding.evidence("stack", lines(cause.stack()));
+            finding.evidence("place", UserFrames.place(cause.stack())).evidence("stack", lines(cause.stack()));
         }
         return finding.build();
     }

@@ -103,7 +103,7 @@ public final class StuckTask extends StandardRule {
         worst.times()
                 .ifPresent(times -> finding.evidence("cpuShare", times.cpu().toNanos() / 1e9 / window.seconds()));
         if (!stack.isEmpty()) {
-            finding.evidence("stack", lines(stack));
+            finding.evidence("place", UserFrames.place(stack)).evidence("stack", lines(stack));
         }
         return finding.build();
     }

@@ -178,6 +178,7 @@ class ScheduleLateTest {
         assertThat(finding.summary())
                 .isEqualTo("the next scheduled task is 2 s late, because no thread is free in a pool of 1 worker:"
                         + " com.example.Reports.build keeps it, now at com.example.Reports.build(Reports.java:12)");
+        assertThat(finding.evidence()).containsEntry("place", "com.example.Reports.build(Reports.java:12)");
     }
 
     /** A minute of windows of a quarter of a second is 15 s, which is less than the usual memory. */

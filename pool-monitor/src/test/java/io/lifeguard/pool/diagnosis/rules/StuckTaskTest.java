@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import io.lifeguard.pool.schema.FindingJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,8 @@ class StuckTaskTest {
                 .finding()
                 .orElseThrow();
         assertThat(finding.summary()).endsWith(", now at com.example.Import.run(Import.java:7)");
+        assertThat(finding.evidence()).containsEntry("place", "com.example.Import.run(Import.java:7)");
+        assertThat(FindingJson.of(finding)).containsEntry("place", "com.example.Import.run(Import.java:7)");
         assertThat(finding.evidence().get("stack"))
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
                 .hasSize(2);
