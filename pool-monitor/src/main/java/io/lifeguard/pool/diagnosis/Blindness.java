@@ -8,7 +8,8 @@ import io.lifeguard.pool.text.LogText;
 import java.util.Optional;
 
 /**
- * Knows whether the threads of an external pool can be told from others, and says once in the log when they cannot.
+ * Knows what cannot be seen of an external pool, such as threads that cannot be told from others, and says so once in
+ * the log.
  * Confined to the monitor's thread.
  *
  * <p>The search for the threads of a pool takes a few windows, so the log waits until the pool has worked for
@@ -26,12 +27,12 @@ final class Blindness {
         this.source = source;
     }
 
-    /** {@return why the workers of a pool are unknown; empty if they are known, or if nobody has searched for them} */
+    /** {@return what of a pool is unknown, and why; empty if all is known, or if nobody has searched for its threads} */
     static Optional<String> of(InstrumentedPool pool) {
         return pool instanceof ExternalPool<?> watched ? watched.blindness() : Optional.empty();
     }
 
-    /** {@return why its workers are unknown at the end of this window; empty if they are known} */
+    /** {@return why not all is known of its workers at the end of this window; empty if all is known} */
     String closed(PoolWindow window) {
         InstrumentedPool pool = source.meter();
         String why = pool == null ? "" : of(pool).orElse("");
@@ -43,7 +44,7 @@ final class Blindness {
         if (seconds >= PATIENCE_SECONDS && !isSaid) {
             isSaid = true;
             LogLines.MONITOR.write(log -> log.info(
-                    "pool {}: what its workers do is unknown, because {}.",
+                    "pool {}: not all that its workers do is known, because {}.",
                     LogText.name(window.pool()),
                     LogText.clean(why)));
         }

@@ -79,8 +79,8 @@ class BlindnessTest {
 
         fixture.eventually("the line", () -> !said().isEmpty());
         assertThat(said())
-                .containsExactly("pool 'BlindnessTest': what its workers do is unknown, because no 2 threads with names"
-                        + " that differ in a number only are workers of such a pool.");
+                .containsExactly("pool 'BlindnessTest': not all that its workers do is known, because no 2 threads with"
+                        + " names that differ in a number only are workers of such a pool.");
     }
 
     /** Nothing is missed. */

@@ -14,6 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * An external {@link ThreadPoolExecutor}. Its getters take the lock that starting and ending workers take, and that no
@@ -83,6 +84,8 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     @Override
     public synchronized Optional<String> blindness() {
-        return workers.doubt();
+        return Stream.of(workers.doubt(), scheduled.doubt())
+                .flatMap(Optional::stream)
+                .reduce((one, other) -> one + ", and " + other);
     }
 }

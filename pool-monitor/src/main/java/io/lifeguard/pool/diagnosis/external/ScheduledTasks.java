@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -38,13 +39,15 @@ final class ScheduledTasks {
 
     private final Set<Future<?>> alive = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Death> deaths = new ArrayList<>();
+    private boolean isTooLong; // the queue, at the latest look
 
     /** The kind of a task that has died, and the class of its exception. */
     private record Death(String kind, String exception) {}
 
     /** Looks at the queue once. */
     void look(Queue<Runnable> queue) {
-        if (queue.size() > MOST_QUEUED) {
+        isTooLong = queue.size() > MOST_QUEUED;
+        if (isTooLong) {
             return;
         }
         for (Iterator<Future<?>> futures = alive.iterator(); futures.hasNext(); ) {
@@ -73,6 +76,14 @@ final class ScheduledTasks {
         return queue.peek() instanceof RunnableScheduledFuture<?> next && !next.isCancelled()
                 ? Duration.ofNanos(Math.max(0, -next.getDelay(TimeUnit.NANOSECONDS)))
                 : Duration.ZERO;
+    }
+
+    /** Why a task that dies now is not seen; empty if it is seen. */
+    Optional<String> doubt() {
+        return isTooLong
+                ? Optional.of("its queue of more than " + MOST_QUEUED
+                        + " tasks is not searched for periodic tasks that have died")
+                : Optional.empty();
     }
 
     /** The periodic tasks that have died and were not scheduled anew. */

@@ -78,6 +78,25 @@ class ScheduledTasksTest {
     }
 
     @Test
+    void blindness_moreThanAThousandQueued_saysThatDeathsAreNotSeen() {
+        for (int i = 0; i < 1_000; i++) {
+            scheduler.schedule(() -> {}, 1, TimeUnit.HOURS);
+        }
+        watched.snapshot();
+        assertThat(watched.blindness()).isEmpty();
+
+        Future<?> last = scheduler.schedule(() -> {}, 1, TimeUnit.HOURS);
+        watched.snapshot();
+        assertThat(watched.blindness())
+                .hasValue("its queue of more than 1000 tasks is not searched for periodic tasks that have died");
+
+        last.cancel(false);
+        scheduler.purge();
+        watched.snapshot();
+        assertThat(watched.blindness()).isEmpty();
+    }
+
+    @Test
     void snapshot_longTaskKeepsTheOnlyThread_saysHowLateTheNextIs() {
         Gate gate = fixture.gate();
         scheduler.execute(gate::passUninterruptibly);

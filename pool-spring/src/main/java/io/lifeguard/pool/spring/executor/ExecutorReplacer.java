@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -153,12 +155,12 @@ final class ExecutorReplacer implements DestructionAwareBeanPostProcessor, BeanF
     }
 
     private String replaceIn(ConcurrentTaskExecutor bean, String name) {
-        if (bean.getClass() != ConcurrentTaskExecutor.class
-                || !(bean.getConcurrentExecutor() instanceof ThreadPoolExecutor old)
-                || old instanceof InstrumentedPool) {
-            return bean.getClass() == ConcurrentTaskExecutor.class
-                    ? ""
-                    : "its class " + bean.getClass().getName() + " may have other uses of its pool";
+        if (bean.getClass() != ConcurrentTaskExecutor.class) {
+            return "its class " + bean.getClass().getName() + " may have other uses of its pool";
+        }
+        Executor wrapped = bean.getConcurrentExecutor();
+        if (!(wrapped instanceof ThreadPoolExecutor old) || old instanceof InstrumentedPool) {
+            return wrapped instanceof ForkJoinPool ? "its pool is a ForkJoinPool" : ""; // the watcher tells of others
         }
         if (BEANS.contains(old)) {
             return "its pool is a bean, to which others may submit";

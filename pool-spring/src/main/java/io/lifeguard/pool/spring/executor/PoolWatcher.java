@@ -3,8 +3,10 @@ package io.lifeguard.pool.spring.executor;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
+import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +33,13 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
     // Written once by the container, before the first bean.
     private LifeguardProperties.@Nullable Watch watch;
     private @Nullable UnmeteredExecutors unmetered;
+    private @Nullable UnseenExecutors unseen;
 
     @Override
     public void setBeanFactory(BeanFactory beans) {
         watch = beans.getBean(LifeguardProperties.class).watch();
         unmetered = beans.getBean(UnmeteredExecutors.class);
+        unseen = beans.getBean(UnseenExecutors.class);
     }
 
     @Override
@@ -59,19 +63,19 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
     /** Says how an executor is set. Boot's executors have properties, declared pools say it themselves. */
     private static void nameSetting(Object bean, String name) {
         String key = "";
+        String queue = "";
+        String policy = "setRejectedExecutionHandler of the bean " + name;
         if (bean instanceof ThreadPoolTaskExecutor) {
             boolean isBoots =
                     bean instanceof InstrumentedThreadPoolTaskExecutor && name.equals("applicationTaskExecutor");
             key = isBoots
                     ? "spring.task.execution.pool.core-size"
                     : "setCorePoolSize and setMaxPoolSize of the bean " + name;
-        String queue = "";
-        String policy = "setRejectedExecutionHandler of the bean " + name;
+            queue = isBoots ? "spring.task.execution.pool.queue-capacity" : "setQueueCapacity of the bean " + name;
         } else if (bean instanceof ThreadPoolTaskScheduler) {
             key = bean instanceof InstrumentedThreadPoolTaskScheduler && name.equals("taskScheduler")
                     ? "spring.task.scheduling.pool.size"
                     : "setPoolSize of the bean " + name;
-            queue = isBoots ? "spring.task.execution.pool.queue-capacity" : "setQueueCapacity of the bean " + name;
         } else if (bean instanceof ThreadPoolExecutor && !(bean instanceof DeclaredPool)) {
             key = "setCorePoolSize and setMaximumPoolSize of the bean " + name;
         }
@@ -107,11 +111,22 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
         } else if (executor instanceof ForkJoinPool pool) {
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
         } else {
+            if (executor instanceof ExecutorService && unseen != null) {
+                unseen.add(name, whyUnseen(executor.getClass()));
+            }
             return;
         }
         if (unmetered != null && !(bean instanceof ExecutorConfigurationSupport)) {
             unmetered.add(name, (ExecutorService) executor);
         }
+    }
+
+    private static String whyUnseen(Class<?> type) {
+        return type.getEnclosingClass() == Executors.class
+                ? "its class " + type.getName()
+                        + " hides its pool, in which a periodic task that dies is not seen either:"
+                        + " create the ThreadPoolExecutor or ScheduledThreadPoolExecutor itself"
+                : "its class " + type.getName() + " is not known as a pool";
     }
 
     /** Spring's factories say how they name threads; Spring's executors are such factories. */

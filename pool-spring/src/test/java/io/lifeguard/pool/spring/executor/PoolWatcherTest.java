@@ -2,16 +2,21 @@ package io.lifeguard.pool.spring.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
+import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -24,6 +29,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.concurrent.ConcurrentTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
@@ -50,12 +56,6 @@ class PoolWatcherTest {
     }
 
     @Test
-    void executor_lazy_isNotInitializedByWatching() {
-        runner.withUserConfiguration(LazyOne.class).run(context -> {
-            assertThat(context.getBeanFactory().containsSingleton("lazyRaw")).isFalse();
-            assertThat(watched()).doesNotContain("lazyRaw");
-            context.getBean("lazyRaw");
-    @Test
     void executors_ofTheApplicationAndDeclared_sayHowTheyAreSet() {
         runner.withUserConfiguration(AllKinds.class)
                 .withPropertyValues("lifeguard.pools.keyed.size=2")
@@ -77,6 +77,12 @@ class PoolWatcherTest {
                 });
     }
 
+    @Test
+    void executor_lazy_isNotInitializedByWatching() {
+        runner.withUserConfiguration(LazyOne.class).run(context -> {
+            assertThat(context.getBeanFactory().containsSingleton("lazyRaw")).isFalse();
+            assertThat(watched()).doesNotContain("lazyRaw");
+            context.getBean("lazyRaw");
             assertThat(watched()).contains("lazyRaw");
         });
     }
@@ -101,6 +107,95 @@ class PoolWatcherTest {
         runner.withUserConfiguration(Off.class)
                 .withPropertyValues("lifeguard.watch.beans=false")
                 .run(context -> assertThat(watched()).doesNotContain("offTask", "offRaw"));
+    }
+
+    @Test
+    void executors_whosePoolIsHidden_areMentioned() {
+        runner.withUserConfiguration(Hidden.class).run(context -> {
+            assertThat(watched()).doesNotContain("hiddenClock", "hiddenWrapped", "hiddenOwn");
+            Map<String, String> unseen = context.getBean(UnseenExecutors.class).all();
+            assertThat(unseen.keySet()).containsExactlyInAnyOrder("hiddenClock", "hiddenWrapped", "hiddenOwn");
+            assertThat(unseen.get("hiddenClock"))
+                    .startsWith("its class java.util.concurrent.Executors$DelegatedScheduledExecutorService hides");
+            assertThat(unseen.get("hiddenWrapped")).startsWith("its class java.util.concurrent.Executors$");
+            assertThat(unseen.get("hiddenOwn")).endsWith("PoolWatcherTest$Inline is not known as a pool");
+        });
+    }
+
+    /** A fork-join pool in a wrapper is watched, and not replaced. */
+    @Test
+    void executors_instrumentAllWrapsAForkJoinPool_isMentioned() {
+        runner.withPropertyValues("lifeguard.instrument=all")
+                .withUserConfiguration(WrappedForkJoin.class)
+                .run(context -> {
+                    assertThat(watched()).contains("wrappedForkJoin");
+                    assertThat(context.getBean(UnseenExecutors.class).all())
+                            .containsExactly(Map.entry(
+                                    "wrappedForkJoin", "not instrumented, only watched: its pool is a ForkJoinPool"));
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Hidden {
+        @Bean
+        ScheduledExecutorService hiddenClock() {
+            return Executors.newSingleThreadScheduledExecutor();
+        }
+
+        /** Spring's wrapper has no lifecycle, so the bean inside ends the thread. */
+        @Bean
+        ConcurrentTaskExecutor hiddenWrapped(ScheduledExecutorService hiddenClock) {
+            return new ConcurrentTaskExecutor(hiddenClock);
+        }
+
+        @Bean
+        Inline hiddenOwn() {
+            return new Inline();
+        }
+
+        @Bean(destroyMethod = "shutdown")
+        ExecutorService instrumentedSingle() {
+            return InstrumentedExecutors.newSingleThreadScheduledExecutor("instrumentedSingle");
+        }
+    }
+
+    /** Runs tasks in the caller. */
+    static class Inline extends AbstractExecutorService {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return true;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return true;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WrappedForkJoin {
+        @Bean
+        ConcurrentTaskExecutor wrappedForkJoin() {
+            return new ConcurrentTaskExecutor(new ForkJoinPool(1));
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
