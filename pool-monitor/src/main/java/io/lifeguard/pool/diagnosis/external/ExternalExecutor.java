@@ -4,6 +4,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.WorkerState;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** An external pool of any type, read by a {@link PoolReader} that knows its getters. */
@@ -33,6 +34,11 @@ final class ExternalExecutor<E extends Executor> extends ExternalPool<E> {
         return reader.workers(executor).stream()
                 .map(thread -> worker(thread, gauges.active() >= gauges.size(), gauges.active() == 0))
                 .toList();
+    }
+
+    @Override
+    public Optional<String> blindness() {
+        return reader.blindness();
     }
 
     @Override

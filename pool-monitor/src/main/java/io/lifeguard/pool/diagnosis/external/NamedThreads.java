@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.external;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Finds the threads of a pool by the prefix of their names, for a {@link PoolReader} whose pool does not tell its
@@ -15,6 +16,7 @@ import java.util.Objects;
 public final class NamedThreads {
 
     private static final int CALLS_BETWEEN_SEARCHES = 5;
+    private static final int DISAGREEMENTS = 3;
 
     private final String prefix;
 
@@ -22,6 +24,7 @@ public final class NamedThreads {
     private List<WeakReference<Thread>> found = List.of();
     private int sizeThen = -1; // what the pool said at the latest search
     private int callsToWait;
+    private int disagreements; // searches in a row that found another number of threads than the pool has
 
     /**
      * Finds nothing yet.
@@ -47,8 +50,21 @@ public final class NamedThreads {
                     .filter(thread -> thread.getName().startsWith(prefix))
                     .toList();
             found = alive.stream().map(WeakReference::new).toList();
+            disagreements = size > 0 && alive.size() != size ? disagreements + 1 : 0;
         }
         return alive;
+    }
+
+    /**
+     * {@return why the threads found may not be those of the pool; empty if they are as many as the pool says}
+     *
+     * <p>While a pool starts or ends threads, the numbers differ for a moment. So three searches in a row must disagree.
+     */
+    public synchronized Optional<String> doubt() {
+        return disagreements < DISAGREEMENTS
+                ? Optional.empty()
+                : Optional.of("the pool has " + sizeThen + (sizeThen == 1 ? " thread" : " threads")
+                        + ", and the names of " + found.size() + " begin with '" + prefix + "'");
     }
 
     private List<Thread> alive() {

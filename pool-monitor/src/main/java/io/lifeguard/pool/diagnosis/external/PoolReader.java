@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.external;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -27,6 +28,14 @@ public interface PoolReader<E> {
      */
     default List<Thread> workers(E executor) {
         return List.of();
+    }
+
+    /**
+     * {@return why it is doubtful which threads are its workers, after {@link #workers} has searched for them; the
+     * default is empty, for no doubt}
+     */
+    default Optional<String> blindness() {
+        return Optional.empty();
     }
 
     /**

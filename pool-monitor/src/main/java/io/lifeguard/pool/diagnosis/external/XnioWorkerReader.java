@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.external;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,11 @@ public final class XnioWorkerReader implements PoolReader<Executor> {
     private static boolean waitsForTask(Thread thread) {
         Object blocker = LockSupport.getBlocker(thread);
         return blocker != null && PublicGetters.superclass(blocker, QUEUE) != null;
+    }
+
+    @Override
+    public Optional<String> blindness() {
+        return threads.doubt();
     }
 
     @Override

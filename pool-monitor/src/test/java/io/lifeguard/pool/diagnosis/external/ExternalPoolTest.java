@@ -18,6 +18,7 @@ import io.lifeguard.pool.testing.Gate;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -152,6 +153,34 @@ class ExternalPoolTest {
             monitor.watch(theirs, "ends", reader);
             assertThat(monitor.pools()).extracting(InstrumentedPool::name).contains("ends");
         }
+    }
+
+    /** As of a server that names its threads unlike its pool. */
+    @Test
+    void blindness_readerDoubtsItsThreads_isThatOfThePool() {
+        NamedThreads none = new NamedThreads("no-thread-has-such-a-name-");
+        Executor theirs = Runnable::run;
+        ExternalExecutor<Executor> watched = new ExternalExecutor<>(theirs, "requests", new PoolReader<>() {
+            @Override
+            public PoolGauges read(Executor executor) {
+                return new PoolGauges(2, 1, 0, 0, 2, 2, 1);
+            }
+
+            @Override
+            public List<Thread> workers(Executor executor) {
+                return none.find(2);
+            }
+
+            @Override
+            public Optional<String> blindness() {
+                return none.doubt();
+            }
+        });
+        for (int look = 0; look < 20; look++) {
+            assertThat(watched.workers()).isEmpty();
+        }
+        assertThat(watched.blindness())
+                .hasValue("the pool has 2 threads, and the names of 0 begin with 'no-thread-has-such-a-name-'");
     }
 
     @Test

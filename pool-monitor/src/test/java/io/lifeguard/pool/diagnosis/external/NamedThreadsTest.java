@@ -72,5 +72,21 @@ class NamedThreadsTest {
             assertThat(threads.find(2)).containsExactly(first);
         }
         assertThat(threads.find(2)).containsExactlyInAnyOrder(first, second);
+        assertThat(threads.doubt()).isEmpty();
+    }
+
+    @Test
+    void doubt_threadsAreLostOrForeign_isSaidUntilTheNumbersAgree() {
+        NamedThreads threads = new NamedThreads("named-d-");
+        start("named-d-1");
+        threads.find(2);
+        assertThat(threads.doubt()).as("one may just be starting").isEmpty();
+        for (int call = 0; call < 12; call++) {
+            threads.find(2);
+        }
+        assertThat(threads.doubt()).hasValue("the pool has 2 threads, and the names of 1 begin with 'named-d-'");
+
+        threads.find(1);
+        assertThat(threads.doubt()).isEmpty();
     }
 }

@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.external.NamedThreads;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
@@ -22,6 +23,11 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
     @Override
     public final List<Thread> workers(Executor executor) {
         return threads.find(threads(executor));
+    }
+
+    @Override
+    public final Optional<String> blindness() {
+        return threads.doubt();
     }
 
     /** {@return how many threads the pool has, of whatever purpose} */
