@@ -66,7 +66,18 @@ public final class RecordedPools {
         lines.add(file + ": " + Counted.of(byPool.size(), "pool") + ", measured by Lifeguard");
         lines.add(line("", "workers", "busy", "tasks/s", "queue wait", "runs for", "limited by"));
         byPool.forEach((pool, windows) -> lines.add(row(pool, windows, busy.get(pool))));
+        byPool.forEach((pool, windows) ->
+                blind(windows).ifPresent(why -> lines.add("  not all of '" + pool + "' is known, because " + why)));
         return lines;
+    }
+
+    /** Why the pool was not seen entirely in most windows; empty if it was. Single windows may be disturbed. */
+    private static Optional<String> blind(List<WindowSummary> windows) {
+        List<String> reasons = windows.stream()
+                .map(WindowSummary::blind)
+                .filter(why -> !why.isEmpty())
+                .toList();
+        return 2 * reasons.size() > windows.size() ? Optional.of(reasons.get(reasons.size() - 1)) : Optional.empty();
     }
 
     /** How many workers were busy on average, by the pool's own counters. */
