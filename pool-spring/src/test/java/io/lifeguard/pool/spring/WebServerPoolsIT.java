@@ -62,7 +62,21 @@ class WebServerPoolsIT {
             }
             await().until(() -> tomcat.snapshot().completed() == 20);
             assertThat(Neighbours.settingOf(tomcat.name()).orElseThrow().size()).isEqualTo("server.tomcat.threads.max");
+            assertThat(remark(tomcat)).contains("management.server.port gives it threads of its own");
         }
+    }
+
+    @Test
+    void tomcat_managementHasItsOwnPort_doesNotAdviseOne() {
+        try (WebApplication app =
+                WebApplication.start(Application.class, "server.tomcat.threads.max=22", "management.server.port=0")) {
+            assertThat(app.managementPort()).isNotEqualTo(app.port());
+            assertThat(remark(pool("http-nio-", 22).orElseThrow())).isEmpty();
+        }
+    }
+
+    private static String remark(InstrumentedPool pool) {
+        return Neighbours.settingOf(pool.name()).orElseThrow().remark();
     }
 
     @Test

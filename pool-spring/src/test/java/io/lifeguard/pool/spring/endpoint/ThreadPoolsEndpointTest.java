@@ -112,4 +112,26 @@ class ThreadPoolsEndpointTest {
         assertThat(pool.getCorePoolSize()).isEqualTo(3);
         pool.shutdownNow();
     }
+
+    /** As Boot's executor: its maximum is Integer.MAX_VALUE, and its queue is never full. */
+    @Test
+    void resize_unboundedQueue_returnsTheSizeThatThePoolHas() {
+        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("boots")
+                .size(8)
+                .unboundedQueue()
+                .build();
+        pool.setMaximumPoolSize(Integer.MAX_VALUE);
+
+        assertThat(endpoint.resize(SecurityContext.NONE, "boots", 9))
+                .containsEntry("sizeBefore", 8)
+                .containsEntry("size", 9);
+        assertThat(published)
+                .singleElement()
+                .extracting(event -> ((AuditApplicationEvent) event)
+                        .getAuditEvent()
+                        .getData()
+                        .get("from"))
+                .isEqualTo(8);
+        pool.shutdownNow();
+    }
 }
