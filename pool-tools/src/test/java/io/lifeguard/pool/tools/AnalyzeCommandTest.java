@@ -7,6 +7,8 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.schema.Document;
+import io.lifeguard.pool.schema.SchemaCheck;
 import io.lifeguard.pool.tools.jvm.Jcmd;
 import io.lifeguard.pool.tools.watch.Child;
 import java.io.ByteArrayOutputStream;
@@ -131,6 +133,10 @@ class AnalyzeCommandTest {
                 .as("its pools, and not those of the library itself")
                 .contains(", measured by Lifeguard\n", "  mails ")
                 .doesNotContain("lifeguard-page", "lifeguard-monitor");
+
+        run("analyze", "--json", file.toString());
+        SchemaCheck.document(Document.ANALYZE, out);
+        assertThat(out).contains("\"name\":\"mails\",\"kind\":");
         assertThat(err).isEmpty();
     }
 

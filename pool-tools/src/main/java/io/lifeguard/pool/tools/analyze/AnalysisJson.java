@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Collects what was found in recordings: the part {@code analyze} of the schema. Not thread-safe. */
 public final class AnalysisJson {
@@ -35,7 +36,12 @@ public final class AnalysisJson {
             json.put("from", instant(analysis.recording().begin()).toString());
             json.put("lengthSeconds", JsonValues.seconds(analysis.recording().length()));
         }
-        json.put("pools", analysis.pools().stream().map(PoolJson::of).toList());
+        json.put(
+                "pools",
+                Stream.concat(
+                                RecordedPools.json(analysis.own()).stream(),
+                                analysis.pools().stream().map(PoolJson::of))
+                        .toList());
         json.put("findings", findings(analysis));
         json.put(
                 "unknown",

@@ -1,17 +1,21 @@
 package io.lifeguard.pool.tools.analyze;
 
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.WorkerLooks;
+import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.tools.watch.PoolJson;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The pools that Lifeguard itself has recorded, from the program in which they run. Stateless. */
@@ -54,10 +59,7 @@ public final class RecordedPools {
      * @param recording its observations, not null
      */
     public static List<String> table(String file, List<Observation> recording) {
-        Map<String, List<WindowSummary>> byPool = recording.stream()
-                .filter(WindowSummary.class::isInstance)
-                .map(WindowSummary.class::cast)
-                .collect(Collectors.groupingBy(WindowSummary::pool, TreeMap::new, Collectors.toList()));
+        Map<String, List<WindowSummary>> byPool = byPool(recording);
         if (byPool.isEmpty()) {
             return List.of();
         }
@@ -69,6 +71,74 @@ public final class RecordedPools {
         byPool.forEach((pool, windows) ->
                 blind(windows).ifPresent(why -> lines.add("  not all of '" + pool + "' is known, because " + why)));
         return lines;
+    }
+
+    private static Map<String, List<WindowSummary>> byPool(List<Observation> recording) {
+        return recording.stream()
+                .filter(WindowSummary.class::isInstance)
+                .map(WindowSummary.class::cast)
+                .collect(Collectors.groupingBy(WindowSummary::pool, TreeMap::new, Collectors.toList()));
+    }
+
+    /**
+     * {@return the same pools as the parts {@code pool} of the schema, without their findings}
+     *
+     * @param recording its observations, not null
+     */
+    static List<Map<String, Object>> json(List<Observation> recording) {
+        List<Map<String, Object>> pools = new ArrayList<>();
+        byPool(recording).forEach((pool, windows) -> {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("name", pool);
+            json.put(
+                    "kind",
+                    windows.stream().anyMatch(window -> window.serviceTime().isPresent()) ? "instrumented" : "watched");
+            json.put("judged", true);
+            blind(windows).ifPresent(why -> json.put("blind", why));
+            json.put("threads", mostWorkers(windows));
+            json.put("window", window(windows));
+            pools.add(json);
+        });
+        return pools;
+    }
+
+    private static Map<String, Object> window(List<WindowSummary> windows) {
+        double nanos = Math.max(
+                1, windows.stream().mapToLong(WindowSummary::durationNanos).sum());
+        Map<String, Object> doing = new LinkedHashMap<>();
+        for (Doing each : Doing.values()) {
+            double threads = windows.stream()
+                            .mapToDouble(
+                                    window -> window.shares().getOrDefault(each, 0.0) * (double) window.durationNanos())
+                            .sum()
+                    / nanos;
+            if (threads > 0) {
+                doing.put(Document.word(each), PoolJson.rounded(threads));
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("lengthSeconds", PoolJson.rounded(nanos / 1e9));
+        json.put("doing", doing);
+        Stream.of(Bottleneck.values())
+                .filter(known -> known != Bottleneck.UNKNOWN && known.name().equals(limit(windows)))
+                .forEach(known -> json.put("limit", Document.word(known)));
+        return json;
+    }
+
+    /** The pool may have ended before the recording, and has none then. */
+    private static int mostWorkers(List<WindowSummary> windows) {
+        return windows.stream().mapToInt(window -> window.load().size()).max().orElse(0);
+    }
+
+    /** What limited the pool in most windows. */
+    private static String limit(List<WindowSummary> windows) {
+        return windows.stream()
+                .collect(Collectors.groupingBy(WindowSummary::bottleneck, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse("");
     }
 
     /** Why the pool was not seen entirely in most windows; empty if it was. Single windows may be disturbed. */
@@ -103,24 +173,14 @@ public final class RecordedPools {
                 .mapToLong(flow -> flow.completed())
                 .sum();
         boolean counts = windows.stream().anyMatch(window -> window.flow().isPresent());
-        String limit = windows.stream()
-                .collect(Collectors.groupingBy(WindowSummary::bottleneck, Collectors.counting()))
-                .entrySet()
-                .stream()
-                .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .orElse("");
-        WindowSummary last = windows.stream()
-                .max(Comparator.comparingLong(Observation::endNanos))
-                .orElseThrow();
         return line(
                 pool.length() > WIDEST ? pool.substring(0, WIDEST - 3) + "..." : pool,
-                String.valueOf(last.load().size()),
+                String.valueOf(mostWorkers(windows)),
                 busy == null ? "?" : String.format(Locale.ROOT, "%.1f", busy),
                 counts && seconds > 0 ? String.format(Locale.ROOT, "%.1f", completed / seconds) : "?",
                 median(windows, WindowSummary::queueWait),
                 median(windows, WindowSummary::serviceTime),
-                limit.toLowerCase(Locale.ROOT).replace('_', ' '));
+                limit(windows).toLowerCase(Locale.ROOT).replace('_', ' '));
     }
 
     /** The middle of the windows' medians. */

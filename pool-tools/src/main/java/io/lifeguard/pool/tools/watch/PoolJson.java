@@ -48,7 +48,12 @@ public final class PoolJson {
         return json;
     }
 
-    private static double rounded(double number) {
+    /**
+     * {@return a number of threads or seconds to four digits behind the point}
+     *
+     * @param number finite
+     */
+    public static double rounded(double number) {
         return Math.round(number * DIGITS) / DIGITS;
     }
 }

@@ -50,4 +50,38 @@ class RecordedPoolsTest {
                 .last()
                 .isEqualTo("  not all of 'mails' is known, because its threads may be any of 'y'");
     }
+
+    /** A pool that has ended before the recording did has no workers in its last window. */
+    @Test
+    void json_severalPools_areThoseOfTheTable() {
+        List<Map<String, Object>> pools = RecordedPools.json(
+                List.of(window(1, "orders", ""), window(2, "orders", ""), window(1, "mails", "not found")));
+
+        assertThat(pools)
+                .containsExactly(
+                        Map.of(
+                                "name",
+                                "mails",
+                                "kind",
+                                "watched",
+                                "judged",
+                                true,
+                                "blind",
+                                "not found",
+                                "threads",
+                                2,
+                                "window",
+                                Map.of("lengthSeconds", 1.0, "doing", Map.of(), "limit", "none")),
+                        Map.of(
+                                "name",
+                                "orders",
+                                "kind",
+                                "watched",
+                                "judged",
+                                true,
+                                "threads",
+                                2,
+                                "window",
+                                Map.of("lengthSeconds", 2.0, "doing", Map.of(), "limit", "none")));
+    }
 }
