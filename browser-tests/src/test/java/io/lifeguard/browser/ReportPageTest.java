@@ -147,6 +147,15 @@ class ReportPageTest extends BrowserTest {
         }
     }
 
+    /** The page gets a scroll bar while it is drawn. */
+    @Test
+    void lanes_asOpened_endWithTheTimeAxis() throws IOException {
+        open("crowd");
+
+        assertThat(browser.number("return picture.groups[0].lanes.canvas.getBoundingClientRect().right"))
+                .isEqualTo(browser.number("return document.querySelector('#ruler').getBoundingClientRect().right"));
+    }
+
     /** Whoever cannot tell two colours from each other, or prints without colours, sees the hatching. */
     @Test
     void lanes_ofAHatchedCause_haveBothItsColours() throws IOException {
