@@ -752,6 +752,31 @@ class ReportPageTest extends BrowserTest {
     }
 
     @Test
+    void click_onAMomentInALane_opensItsStack() throws IOException {
+        openLocks();
+        double[] waiter = place("w-1", 2);
+        new Actions(browser.driver())
+                .moveToLocation((int) waiter[0], (int) waiter[1])
+                .click()
+                .perform();
+
+        assertThat(browser.text("#drawer-title")).isEqualTo("w-1");
+        assertThat(browser.text("#drawer-body pre").lines())
+                .containsExactly("java.lang.Object.wait()", "com.example.Cache.get(Cache.java:8)", "a.Main.run()");
+        assertThat(browser.text("#drawer-body pre strong"))
+                .as("its place")
+                .isEqualTo("com.example.Cache.get(Cache.java:8)");
+        new Actions(browser.driver()).moveToLocation(2, 2).perform(); // so that the tooltip goes
+        assertThat(browser.violations()).isEmpty();
+
+        browser.press(Keys.ESCAPE);
+        browser.script("document.querySelector('.scroller').focus(); picture.cursor = 7");
+        browser.press(Keys.ARROW_DOWN, Keys.ENTER);
+        assertThat(browser.text("#drawer-body pre").lines())
+                .containsExactly("com.example.Nap.rest(Nap.java:3)", "a.Main.run()");
+    }
+
+    @Test
     void arrow_inAComparison_staysInItsRecording() throws IOException {
         browser.open("compared-locks", PoolReport.comparing("Locks", "A", lockAndSleep(), "B", lockAndSleep()));
         double[] waiter = place(1, "w-1", 2);

@@ -394,10 +394,10 @@ export class Picture {
     this.link();
   }
 
-  openMoment(title, lines) {
+  openMoment([title, ...lines], stack) {
     this.finding = null;
     find('#drawer-title').textContent = title;
-    find('#drawer-body').replaceChildren(...lines.map((line) => element('p', {}, code(line))));
+    find('#drawer-body').replaceChildren(...lines.map((line) => element('p', {}, code(line))), ...stack);
     this.openDrawer();
   }
 
@@ -568,7 +568,7 @@ export class Picture {
   click(event) {
     const found = this.under(event);
     if (found) {
-      this.openMoment(found.lines[0], found.lines.slice(1));
+      this.openMoment(found.lines, found.row.lane ? stackAt(found.row.lane, found.time) : []);
     }
   }
 
@@ -748,8 +748,8 @@ export class Picture {
   openSelected(scroller) {
     const { selected } = this.lanesOf(scroller);
     if (selected) {
-      const lines = describe(selected, this.cursor ?? (this.axis.from + this.axis.to) / 2);
-      this.openMoment(lines[0], lines.slice(1));
+      const time = this.cursor ?? (this.axis.from + this.axis.to) / 2;
+      this.openMoment(describe(selected, time), stackAt(selected, time));
     }
   }
 
@@ -970,6 +970,18 @@ export class Picture {
     this.resized();
     this.recolor();
   }
+}
+
+/** The stack of a lane at a moment, top first and with the frame of its place in bold; nothing where there is none. */
+function stackAt(lane, time) {
+  const { place, stack } = segmentAt(lane, time)?.detail || {};
+  if (stack === undefined) {
+    return [];
+  }
+  const { stacks, frames } = lane.pool.recording;
+  const lines = stacks[stack].map((frame) => frames[frame])
+    .map((frame) => element(frame === place ? 'strong' : 'span', {}, `${frame}\n`));
+  return [element('h3', {}, 'Stack'), element('pre', { tabindex: '0' }, ...lines)];
 }
 
 /** Writes the address of what is shown, without a new entry in the browser's history. */
