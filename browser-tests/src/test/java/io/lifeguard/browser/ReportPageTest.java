@@ -828,4 +828,37 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.number("return picture.image().width")).isGreaterThan(500);
         assertThat(browser.console()).isEmpty();
     }
+
+    /** A wait that goes on from one task to the next lies in neither of them. */
+    @Test
+    void trace_ofTasksBackToBack_hasNoTrackWhoseSlicesCross() throws IOException {
+        List<Observation> recording = new ArrayList<>(lockAndSleep());
+        for (int task = 0; task < 9; task++) {
+            recording.add(new TaskRun(
+                    task * SECOND * 11 / 10,
+                    SECOND * 11 / 10,
+                    "locks",
+                    "w-1",
+                    "a.Early",
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    false));
+        }
+        browser.open("traced", PoolReport.of("Traced", recording));
+        Object crossings = browser.script("""
+                const { traceEvents } = picture.trace(0, 10);
+                const names = new Map(traceEvents.filter(({ name }) => name === 'thread_name')
+                  .map((each) => [each.tid, each.args.name]));
+                const crossings = (trackOf) => {
+                  const slices = traceEvents.filter(({ ph }) => ph === 'X')
+                    .map((each) => ({ track: trackOf(each), from: each.ts, to: each.ts + each.dur }));
+                  return slices.flatMap((one) => slices.filter((other) => one.track === other.track
+                    && one.from < other.from && other.from < one.to && one.to < other.to)).length;
+                };
+                const lane = (each) => names.get(each.tid).replace(' · tasks', '');
+                return [[...names.values()].join(), crossings((each) => each.tid), crossings(lane) > 0];
+                """);
+
+        assertThat(crossings).as("on one track they would cross").isEqualTo(List.of("w-1,w-1 · tasks,w-2", 0L, true));
+    }
 }

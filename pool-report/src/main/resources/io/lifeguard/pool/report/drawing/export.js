@@ -6,7 +6,8 @@ const MOST_EVENTS = 1_000_000;
 
 /**
  * What lanes show in a span, as trace events, which Perfetto and chrome://tracing read. Pools are processes, and lanes
- * are threads. Returns null when there are too many.
+ * are threads. Slices of a thread must lie beside or in each other. A cause may go on from one task to the next, so the
+ * tasks of a lane are a thread of their own. Returns null when there are too many events.
  *
  * The format: docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  */
@@ -19,9 +20,15 @@ export function traceEvents(pools, from, to) {
     const label = pool.recording.label ? `${pool.name}, ${pool.recording.label}` : pool.name;
     events.push({ ph: 'M', name: 'process_name', pid, tid: 0, args: { name: label } });
     for (const lane of [...pool.submitters, ...pool.workers]) {
-      const tid = ++thread;
-      events.push({ ph: 'M', name: 'thread_name', pid, tid, args: { name: lane.n } });
-      addLane(events, lane, pid, tid, from, to, micros);
+      thread++;
+      events.push({ ph: 'M', name: 'thread_name', pid, tid: thread, args: { name: lane.n } });
+      addCauses(events, lane, pid, thread, from, to, micros);
+      const ran = tasks(lane).filter((task) => task.to > from && task.from < to);
+      if (ran.length) {
+        thread++;
+        events.push({ ph: 'M', name: 'thread_name', pid, tid: thread, args: { name: `${lane.n} · tasks` } });
+        addTasks(events, lane, ran, pid, thread, from, to, micros);
+      }
       if (events.length > MOST_EVENTS) {
         return;
       }
@@ -31,16 +38,18 @@ export function traceEvents(pools, from, to) {
   return events.length > MOST_EVENTS ? null : { displayTimeUnit: 'ms', traceEvents: events };
 }
 
-function addLane(events, lane, pid, tid, from, to, micros) {
+function addTasks(events, lane, ran, pid, tid, from, to, micros) {
+  const end = Math.min(to, lane.pool.recording.seconds);
+  for (const task of ran) {
+    const begin = Math.max(from, task.from);
+    events.push({ ph: 'X', name: task.kind, cat: 'task', pid, tid, ts: micros(begin),
+      dur: micros(Math.min(end, task.to)) - micros(begin), args: {} });
+  }
+}
+
+function addCauses(events, lane, pid, tid, from, to, micros) {
   const { start, state, detail, count } = segments(lane);
   const end = Math.min(to, lane.pool.recording.seconds);
-  for (const task of tasks(lane)) {
-    if (task.to > from && task.from < end) {
-      const begin = Math.max(from, task.from);
-      events.push({ ph: 'X', name: task.kind, cat: 'task', pid, tid, ts: micros(begin),
-        dur: micros(Math.min(end, task.to)) - micros(begin), args: {} });
-    }
-  }
   for (let i = Math.max(0, lastAtMost(start, from, count)); i < count && start[i] < end; i++) {
     const begin = Math.max(from, start[i]);
     const until = Math.min(end, start[i + 1]);
