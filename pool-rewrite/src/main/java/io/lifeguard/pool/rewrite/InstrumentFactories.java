@@ -33,7 +33,7 @@ import org.openrewrite.marker.Markers;
  */
 public final class InstrumentFactories extends Recipe {
 
-    private static final String JDK_NAME = "Executors";
+    static final String JDK_NAME = "Executors";
     private static final String OUR_NAME = "InstrumentedExecutors";
 
     private static final String OTHER_TYPE = "the file uses another type called " + OUR_NAME;
@@ -81,7 +81,11 @@ public final class InstrumentFactories extends Recipe {
     }
 
     static boolean isFactory(JavaType.Method method) {
-        return FACTORIES.contains(method.getName()) && ANY_FACTORY.matches(method);
+        return isFactory(method.getName()) && ANY_FACTORY.matches(method);
+    }
+
+    static boolean isFactory(String name) {
+        return FACTORIES.contains(name);
     }
 
     /**

@@ -24,6 +24,10 @@ public final class ListLeftPools extends ScanningRecipe<List<LeftPools.Row>> {
 
     private static final int LONGEST = 90;
 
+    private static final String UNKNOWN = "its types are unknown";
+
+    private static final List<String> POOLS = List.of("ThreadPoolExecutor", "ScheduledThreadPoolExecutor");
+
     private final transient LeftPools table = new LeftPools(this);
 
     /** Later cycles would find the same again. Written by the thread that runs the recipes. */
@@ -94,8 +98,9 @@ public final class ListLeftPools extends ScanningRecipe<List<LeftPools.Row>> {
         public J visitNewClass(J.NewClass construction, ExecutionContext context) {
             String replaced = InstrumentConstructors.jdkPool(construction);
             if (replaced != null) {
-                String why = InstrumentConstructors.whyLeft(this, construction, replaced, getCursor());
-                add(construction, why);
+                add(construction, InstrumentConstructors.whyLeft(this, construction, replaced, getCursor()));
+            } else if (isUnknown(construction.getConstructorType()) && isNamed(construction.getClazz(), POOLS)) {
+                add(construction, UNKNOWN);
             }
             return super.visitNewClass(construction, context);
         }
@@ -105,6 +110,8 @@ public final class ListLeftPools extends ScanningRecipe<List<LeftPools.Row>> {
             JavaType.Method method = call.getMethodType();
             if (method != null && InstrumentFactories.isFactory(method)) {
                 add(call, InstrumentFactories.whyLeft(this, call, getCursor()));
+            } else if (isUnknownFactory(method, call.getSimpleName(), call.getSelect())) {
+                add(call, UNKNOWN);
             }
             return super.visitMethodInvocation(call, context);
         }
@@ -114,6 +121,8 @@ public final class ListLeftPools extends ScanningRecipe<List<LeftPools.Row>> {
             JavaType.Method method = reference.getMethodType();
             if (method != null && InstrumentFactories.isFactory(method)) {
                 add(reference, InstrumentFactories.whyLeft(this, method));
+            } else if (isUnknownFactory(method, reference.getReference().getSimpleName(), reference.getContaining())) {
+                add(reference, UNKNOWN);
             }
             return super.visitMemberReference(reference, context);
         }
@@ -128,6 +137,31 @@ public final class ListLeftPools extends ScanningRecipe<List<LeftPools.Row>> {
                 add("class " + type.getSimpleName() + " extends " + parent, "it is a subclass of the JDK's pool");
             }
             return super.visitClassDeclaration(type, context);
+        }
+
+        private boolean isUnknownFactory(JavaType.@Nullable Method method, String name, @Nullable J type) {
+            return isUnknown(method)
+                    && InstrumentFactories.isFactory(name)
+                    && isNamed(type, List.of(InstrumentFactories.JDK_NAME));
+        }
+
+        private static boolean isUnknown(JavaType.@Nullable Method method) {
+            return method == null || method.getDeclaringType() instanceof JavaType.Unknown;
+        }
+
+        /** Says whether a name may be that of one of these types of the JDK, as far as the imports tell. */
+        private boolean isNamed(@Nullable J name, List<String> jdkNames) {
+            String simpleName = name instanceof J.Identifier identifier
+                    ? identifier.getSimpleName()
+                    : name instanceof J.FieldAccess access ? access.getSimpleName() : "";
+            J.CompilationUnit file = getCursor().firstEnclosingOrThrow(J.CompilationUnit.class);
+            return jdkNames.contains(simpleName)
+                    && (name instanceof J.FieldAccess access
+                            ? access.getTarget().toString().equals(JDK_PACKAGE)
+                            : file.getImports().stream()
+                                    .filter(each ->
+                                            each.getQualid().getSimpleName().equals(simpleName))
+                                    .allMatch(each -> each.getPackageName().equals(JDK_PACKAGE)));
         }
 
         private void add(J creation, @Nullable String why) {

@@ -12,11 +12,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.openrewrite.Recipe;
 import org.openrewrite.Validated;
 import org.openrewrite.config.Environment;
 import org.openrewrite.test.RewriteTest;
+import org.openrewrite.test.TypeValidation;
 
 /** The declarative recipes, as a plugin loads them. */
 class MoveInTest implements RewriteTest {
@@ -193,7 +196,13 @@ class MoveInTest implements RewriteTest {
                                                         "the compiler infers a type from it"),
                                                 tuple(
                                                         "new java.util.concurrent.ScheduledThreadPoolExecutor(4)",
-                                                        "the file is compiled for a Java before 17"))),
+                                                        "the file is compiled for a Java before 17"),
+                                                tuple(
+                                                        "Executors.newCachedThreadPool(null)",
+                                                        "its argument would also fit a name"),
+                                                tuple(
+                                                        "java.util.concurrent.Executors.newCachedThreadPool()",
+                                                        "the file uses another type called InstrumentedExecutors"))),
                 version(java("""
                         import java.util.concurrent.ScheduledThreadPoolExecutor;
 
@@ -211,9 +220,88 @@ class MoveInTest implements RewriteTest {
                         }
                         """), 17),
                 version(java("""
+                        import java.util.concurrent.Executors;
+
+                        class Factories {
+                            void start() {
+                                Executors.newCachedThreadPool(null).shutdown();
+                            }
+                        }
+                        """), 17),
+                version(java("""
+                        class Other {
+                            Object own = java.util.concurrent.Executors.newCachedThreadPool();
+                        }
+
+                        class InstrumentedExecutors {
+                        }
+                        """), 17),
+                version(java("""
                         class Old {
                             Object old = new java.util.concurrent.ScheduledThreadPoolExecutor(4);
                         }
                         """), 11));
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void listLeftPools_referenceToAFactoryWithOneForm_isTold() {
+        rewriteRun(
+                spec -> spec.recipe(new ListLeftPools())
+                        .dataTable(
+                                LeftPools.Row.class,
+                                rows -> assertThat(rows)
+                                        .extracting(LeftPools.Row::code, LeftPools.Row::reason)
+                                        .containsExactly(tuple(
+                                                "Executors::newVirtualThreadPerTaskExecutor",
+                                                "a reference to a method with one form only"))),
+                version(java("""
+                        import java.util.concurrent.ExecutorService;
+                        import java.util.concurrent.Executors;
+                        import java.util.function.Supplier;
+
+                        class Shop {
+                            Supplier<ExecutorService> orders = Executors::newVirtualThreadPerTaskExecutor;
+                        }
+                        """), 21));
+    }
+
+    /** What a project gets whose libraries the plugin does not find. */
+    @Test
+    void listLeftPools_typesAreUnknown_listsWhatHasTheNameOfAPool() {
+        rewriteRun(
+                spec -> spec.recipe(new ListLeftPools())
+                        .typeValidationOptions(TypeValidation.none())
+                        .dataTable(
+                                LeftPools.Row.class,
+                                rows -> assertThat(rows)
+                                        .extracting(LeftPools.Row::code, LeftPools.Row::reason)
+                                        .containsExactlyInAnyOrder(
+                                                tuple("new ThreadPoolExecutor(new Missing())", "its types are unknown"),
+                                                tuple(
+                                                        "new java.util.concurrent.ScheduledThreadPoolExecutor(1, 2, 3, new Missing())",
+                                                        "its types are unknown"),
+                                                tuple(
+                                                        "Executors.newCachedThreadPool(new Missing(), 1)",
+                                                        "its types are unknown"))),
+                version(java("""
+                        import java.util.concurrent.Executors;
+                        import java.util.concurrent.ThreadPoolExecutor;
+
+                        class Shop {
+                            Object orders = new ThreadPoolExecutor(new Missing());
+                            Object timer = new java.util.concurrent.ScheduledThreadPoolExecutor(1, 2, 3, new Missing());
+                            Object mails = Executors.newCachedThreadPool(new Missing(), 1);
+                            Object list = new java.util.ArrayList<>(new Missing());
+                        }
+                        """), 17),
+                version(java("""
+                        import com.example.missing.ThreadPoolExecutor;
+
+                        class Other {
+                            Object notOfTheJdk = new ThreadPoolExecutor(1);
+                            Object either = new com.example.missing.ThreadPoolExecutor(2);
+                        }
+                        """), 17));
     }
 }
