@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,6 +127,8 @@ class VirtualThreadsIT {
             assertThat(pool.snapshot().queued()).isEqualTo(90);
             assertThat(pool.snapshot().limits().maximumSize()).isEqualTo(10);
             assertThat(pool("taskScheduler").snapshot().limits().maximumSize()).isEqualTo(10);
+            assertThat(Neighbours.settingOf("taskScheduler").orElseThrow().size())
+                    .isEqualTo("lifeguard.virtual-threads.limit");
             AtomicInteger ticks = app.context.getBean(Ticks.class).atARate;
             await().untilAsserted(() -> assertThat(ticks).hasPositiveValue());
             open.countDown();

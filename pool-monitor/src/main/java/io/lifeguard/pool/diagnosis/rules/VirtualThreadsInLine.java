@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
@@ -123,11 +124,8 @@ public final class VirtualThreadsInLine extends StandardRule {
                         lasts(line, isStill))
                 .advice(
                         "%s More threads gain nothing: %s would do as much. Bound them, so that the rest waits as tasks:"
-                                + " InstrumentedVirtualThreadExecutor.named(\"%s\").limit(%d).",
-                        advice(line.kind()),
-                        Counted.of(limit, "thread"),
-                        line.executor().isEmpty() ? "…" : line.executor(),
-                        limit)
+                                + " %s.",
+                        advice(line.kind()), Counted.of(limit, "thread"), bound(line.executor(), limit))
                 .evidence("executor", line.executor())
                 .evidence("waiting", line.waiting())
                 .evidence("kind", line.kind().name())
@@ -168,6 +166,15 @@ public final class VirtualThreadsInLine extends StandardRule {
             case LOCK -> line.object().startsWith("a ") ? line.object() : "lock " + line.object();
             case MONITOR -> line.object();
         };
+    }
+
+    /** What the reader types: the key of an executor that has one, otherwise code. */
+    private static String bound(String executor, int limit) {
+        return Neighbours.settingOf(executor)
+                .map(setting -> setting.size() + "=" + limit)
+                .orElseGet(() -> Units.format(
+                        "InstrumentedVirtualThreadExecutor.named(\"%s\").limit(%d)",
+                        executor.isEmpty() ? "…" : executor, limit));
     }
 
     private static String advice(Kind kind) {

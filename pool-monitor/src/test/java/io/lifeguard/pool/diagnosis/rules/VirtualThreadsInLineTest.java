@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
@@ -80,6 +81,26 @@ class VirtualThreadsInLineTest {
                 .containsEntry("limit", 9)
                 .containsEntry("waiting", 490)
                 .containsEntry("capacity", 4);
+    }
+
+    @Test
+    void examine_executorHasAKey_namesItWithTheLimit() {
+        Neighbours.put("VirtualThreadsInLineTest", new Neighbours.Setting("lifeguard.virtual-threads.limit", ""));
+        WaitingThreads line = new WaitingThreads(
+                "VirtualThreadsInLineTest",
+                Kind.CONNECTION,
+                "HikariPool-1",
+                OptionalInt.of(4),
+                OptionalInt.of(4),
+                490,
+                4.4,
+                LOOKS,
+                Duration.ofMillis(4_900),
+                PLACE,
+                List.of(),
+                "");
+        assertThat(examine(line).finding().orElseThrow().advice())
+                .endsWith("so that the rest waits as tasks: lifeguard.virtual-threads.limit=9.");
     }
 
     @Test

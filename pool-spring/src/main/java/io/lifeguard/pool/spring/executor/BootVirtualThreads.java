@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring.executor;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedVirtualThreadExecutor;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.properties.LifeguardProperties.VirtualThreads;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -26,6 +27,7 @@ final class BootVirtualThreads {
      */
     static ExecutorService executor(
             String name, VirtualThreads properties, ThreadFactory springs, Supplier<String> names) {
+        Neighbours.put(name, new Neighbours.Setting("lifeguard.virtual-threads.limit", ""));
         Integer limit = properties.limit();
         if (limit == null) {
             return InstrumentedExecutors.newThreadPerTaskExecutor(name, springs);

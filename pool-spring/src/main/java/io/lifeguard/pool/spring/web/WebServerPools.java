@@ -127,7 +127,9 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
         Executor executor = server.executor().get();
         if (executor != null) {
             String name = server.name().get();
-            Neighbours.put(name, new Neighbours.Setting(server.setting(), remark));
+            if (!(executor instanceof InstrumentedPool)) { // the setting has no effect on virtual threads
+                Neighbours.put(name, new Neighbours.Setting(server.setting(), remark));
+            }
             watch(executor, name, server.requests());
         }
     }
