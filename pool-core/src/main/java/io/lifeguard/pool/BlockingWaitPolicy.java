@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Works with every {@link ThreadPoolExecutor} and every queue. With a plain executor, or a queue that is not from
  * this library, a shutdown is noticed within 5 ms instead of at once, and newcomers may overtake waiting submitters. If
- * a plain executor overrides {@code execute}, the same task may pass that method again while it waits.
- * With an unbounded queue the policy is never asked.
+ * a plain executor overrides {@code execute}, the same task may pass that method again while it waits. With an
+ * unbounded queue the policy is never asked.
  */
 public final class BlockingWaitPolicy implements RejectedExecutionHandler {
 
@@ -111,7 +111,7 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
      * Waits for room and enqueues the task, or refuses it. Called by the executor.
      *
      * @throws RejectedExecutionException if the task is refused; the message says why, and how long the submitter
-     * waited
+     *     waited
      */
     @Override
     public void rejectedExecution(Runnable task, ThreadPoolExecutor executor) {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Delegates to a pool and hides its setters, so that the pool cannot be reconfigured. The JDK's single-thread
- * factories return such an object, too. Thread-safe. Every call keeps this object reachable until it returns, so that
+ * Delegates to a pool and hides its setters, so that the pool cannot be reconfigured. The JDK's single-thread factories
+ * return such an object, too. Thread-safe. Every call keeps this object reachable until it returns, so that
  * {@link AutoShutdown} does not act too early.
  */
 class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements ExecutorService, InstrumentedPool {

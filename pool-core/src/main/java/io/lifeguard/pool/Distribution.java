@@ -39,8 +39,8 @@ public interface Distribution {
     Duration max();
 
     /**
-     * The value below which the given share of the values lies (nearest rank). Within 7 % of the true value between
-     * 100 ns and 1 h.
+     * The value below which the given share of the values lies (nearest rank). Within 7 % of the true value between 100
+     * ns and 1 h.
      *
      * @param quantile from 0 to 1, so 0.99 for the 99th percentile
      * @return the percentile

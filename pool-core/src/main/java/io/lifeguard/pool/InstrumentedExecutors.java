@@ -20,10 +20,9 @@ import org.jspecify.annotations.Nullable;
  * the class and line that create it.
  *
  * <p>Arguments have the meaning and the bounds that the JDK specifies. Every method throws {@link NullPointerException}
- * if an argument is null, and {@link IllegalArgumentException} if a number is out of its bounds, a name is blank or
- * has more than 200 characters, or there are several thread factories.
- * Before Java 21 the factories of a thread per task throw {@link UnsupportedOperationException}, which names the
- * version that is needed.
+ * if an argument is null, and {@link IllegalArgumentException} if a number is out of its bounds, a name is blank or has
+ * more than 200 characters, or there are several thread factories. Before Java 21 the factories of a thread per task
+ * throw {@link UnsupportedOperationException}, which names the version that is needed.
  *
  * <p>What each factory returns, and how exactly it measures:
  *

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link ScheduledThreadPoolExecutor} that measures every run: its lateness (the queue wait), how long it ran and
  * computed, and whether it failed. Thread-safe. In all other respects it behaves as the JDK's class, and can be
- * subclassed in the same way. The constructors have the JDK's parameters, bounds and exceptions. They name the
- * pool after the class and line that call them.
+ * subclassed in the same way. The constructors have the JDK's parameters, bounds and exceptions. They name the pool
+ * after the class and line that call them.
  *
  * <p>Lateness is the time from when a run was due to when it began. For a periodic task that takes longer than its
  * period, lateness grows with every run. Runs are counted under the class of the task that was scheduled. If a subclass

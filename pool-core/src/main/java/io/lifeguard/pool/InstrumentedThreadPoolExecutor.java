@@ -128,8 +128,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * For subclasses: a pool with the builder's settings. The builder has one size; for others call {@link
-     * #setMaximumPoolSize}, {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut}.
+     * For subclasses: a pool with the builder's settings. The builder has one size; for others call
+     * {@link #setMaximumPoolSize}, {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut}.
      *
      * @param builder the builder, not null; later changes of the builder do not change this pool
      */

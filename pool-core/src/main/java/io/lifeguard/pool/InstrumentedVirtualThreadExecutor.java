@@ -7,8 +7,8 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * An executor that runs its tasks on virtual threads, and never on more of them than its limit. Thread-safe. Needs
- * Java 21.
+ * An executor that runs its tasks on virtual threads, and never on more of them than its limit. Thread-safe. Needs Java
+ * 21.
  *
  * <p>Services that move from a pool to a thread per task lose the bound that the pool's size was: ten thousand requests
  * become ten thousand queries to a database that serves ten. This executor keeps the bound. A task that finds the limit
@@ -55,8 +55,8 @@ public final class InstrumentedVirtualThreadExecutor extends DelegatedPool<Instr
 
     /**
      * {@return the executor that does the work, for what is declared for a {@link ThreadPoolExecutor}: listeners of
-     * findings, metrics, saturation handlers, which are called with it} Changing its size or its thread factory
-     * changes this executor.
+     * findings, metrics, saturation handlers, which are called with it} Changing its size or its thread factory changes
+     * this executor.
      */
     public InstrumentedThreadPoolExecutor asThreadPool() {
         return pool();

@@ -44,7 +44,9 @@ final class OwnThreads {
 
     private static final int TABLE_BITS = 5; // of a place
 
-    /** One free slot in so many leads back to a smaller table: a thread that tries a full one reads its slots in vain. */
+    /**
+     * One free slot in so many leads back to a smaller table: a thread that tries a full one reads its slots in vain.
+     */
     private static final int DOWN = 32;
 
     private static final int MOST_TABLES = 20; // the last one has 33 million slots

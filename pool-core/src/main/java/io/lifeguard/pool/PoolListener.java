@@ -8,8 +8,8 @@ import java.util.Optional;
  * to the pool's builder.
  *
  * <p>A daemon thread delivers the events in order, so a listener delays neither tasks nor the pool. A listener that
- * throws is logged once and otherwise ignored. A slow listener loses events, and the pool {@linkplain
- * PoolSnapshot.Counts#eventsDropped() counts} the lost ones.
+ * throws is logged once and otherwise ignored. A slow listener loses events, and the pool
+ * {@linkplain PoolSnapshot.Counts#eventsDropped() counts} the lost ones.
  */
 public interface PoolListener {
 

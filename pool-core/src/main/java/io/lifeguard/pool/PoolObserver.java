@@ -3,9 +3,9 @@ package io.lifeguard.pool;
 /**
  * Receives a call when a pool is created and when a pool has terminated. Implementations must be thread-safe.
  *
- * <p>{@link java.util.ServiceLoader} loads observers that have a public constructor without arguments. {@link
- * Pools#addObserver} adds others. The thread that creates or ends the pool makes the calls, so return quickly, and hold
- * the pool weakly. An observer that throws is logged once and otherwise ignored.
+ * <p>{@link java.util.ServiceLoader} loads observers that have a public constructor without arguments.
+ * {@link Pools#addObserver} adds others. The thread that creates or ends the pool makes the calls, so return quickly,
+ * and hold the pool weakly. An observer that throws is logged once and otherwise ignored.
  */
 public interface PoolObserver {
 

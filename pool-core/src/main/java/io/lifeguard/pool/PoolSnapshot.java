@@ -13,9 +13,9 @@ import java.util.Objects;
  * Immutable.
  *
  * <p>A snapshot never shows more tasks completed than submitted. When the pool is at rest, {@code submitted = completed
- * + queued + removed} exactly. The <em>removed</em> tasks were taken out of the queue again: by {@code remove}, {@code
- * purge} or {@code shutdownNow}, by code that takes tasks from {@code getQueue()}, or by a {@code DiscardOldestPolicy}.
- * The snapshot counts the last ones only, as {@link RejectionReason#DISCARDED_OLDEST}.
+ * + queued + removed} exactly. The <em>removed</em> tasks were taken out of the queue again: by {@code remove},
+ * {@code purge} or {@code shutdownNow}, by code that takes tasks from {@code getQueue()}, or by a
+ * {@code DiscardOldestPolicy}. The snapshot counts the last ones only, as {@link RejectionReason#DISCARDED_OLDEST}.
  *
  * <p>A sum of durations stops at 292 years ({@link Long#MAX_VALUE} ns). Ten million tasks of 30 minutes take longer.
  *
@@ -392,8 +392,8 @@ public record PoolSnapshot(
      * <p>The cost of measuring is an estimate. It is the number of clock reads and recorded tasks, times the unit costs
      * on this machine in compiled code. The first thousands of tasks of a JVM cost more. The first snapshots measure
      * the unit costs, which takes them 1 to 10 ms. The cheapest measurement counts, so the figure falls at first.
-     * Recording also evicts other data from the CPU caches. The estimate leaves that out; with it, measuring tasks of
-     * 1 µs costs about twice as much.
+     * Recording also evicts other data from the CPU caches. The estimate leaves that out; with it, measuring tasks of 1
+     * µs costs about twice as much.
      *
      * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are the CPU time that the
      * operating system reports for the workers' threads, without the start of a thread and the reads of its CPU clock.

@@ -228,9 +228,7 @@ abstract class PoolWorker implements Runnable {
         taskFailed = true;
     }
 
-    /**
-     * Runs a task inside the task of this worker. A failure of the inner task is not a failure of the outer task.
-     */
+    /** Runs a task inside the task of this worker. A failure of the inner task is not a failure of the outer task. */
     final void runNested(Runnable task) {
         boolean failedBefore = taskFailed;
         try {

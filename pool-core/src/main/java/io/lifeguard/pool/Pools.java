@@ -30,8 +30,8 @@ public final class Pools {
     }
 
     /**
-     * {@return the name under which the pool is registered} For observers: a subclass may override {@link
-     * InstrumentedPool#name()}, and is not constructed yet when it is announced.
+     * {@return the name under which the pool is registered} For observers: a subclass may override
+     * {@link InstrumentedPool#name()}, and is not constructed yet when it is announced.
      *
      * @param pool the pool, not null
      */

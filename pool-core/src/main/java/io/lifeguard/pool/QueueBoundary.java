@@ -288,9 +288,7 @@ final class QueueBoundary extends TaskBoundary {
     /** A worker that learns from its queue where tasks begin and end. */
     private static final class Worker extends PoolWorker implements QueueWorker {
 
-        /**
-         * Waiting submitters are let in when as many queue slots are free as the workers empty in this time.
-         */
+        /** Waiting submitters are let in when as many queue slots are free as the workers empty in this time. */
         private static final long REFILL_NANOS = 500_000;
 
         /** After a task of this length the refill is reviewed at once; otherwise after {@link #REVIEW_EVERY} tasks. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sees where the tasks of one pool begin and end, and counts the tasks that the pool accepted. Thread-safe. An executor
- * gets one of the two kinds when it is constructed: {@link QueueBoundary} for a queue of this library, {@link
- * HookBoundary} for any other queue.
+ * gets one of the two kinds when it is constructed: {@link QueueBoundary} for a queue of this library,
+ * {@link HookBoundary} for any other queue.
  */
 abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
@@ -27,9 +27,7 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     // ---- submitting ----
 
-    /**
-     * Whether {@code execute} can only offer the task to the queue. Then the submission need not be followed.
-     */
+    /** Whether {@code execute} can only offer the task to the queue. Then the submission need not be followed. */
     boolean isStaffed(int maximumSize) {
         return false;
     }
@@ -167,9 +165,7 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     // ---- reading ----
 
-    /**
-     * How many tasks were accepted and not taken back. Read it after the number of tasks that workers have begun.
-     */
+    /** How many tasks were accepted and not taken back. Read it after the number of tasks that workers have begun. */
     abstract long submitted();
 
     /**

@@ -5,8 +5,8 @@ import io.lifeguard.pool.queue.WorkQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * A submitter that waits for room in a full pool, as all other classes see it. How it waits is the matter of {@link
- * SubmissionWait}, which a {@link BlockingWaitPolicy} begins. Confined to the submitting thread.
+ * A submitter that waits for room in a full pool, as all other classes see it. How it waits is the matter of
+ * {@link SubmissionWait}, which a {@link BlockingWaitPolicy} begins. Confined to the submitting thread.
  */
 abstract class WaitForRoom extends Place {
 

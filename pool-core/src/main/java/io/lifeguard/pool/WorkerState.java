@@ -9,8 +9,7 @@ import java.util.OptionalLong;
  * The state of one worker at one moment. Immutable, but holds the live thread: do not keep it.
  *
  * @param thread its thread
- * @param nativeId the operating system's number of the thread, as in {@code /proc/self/task}; empty where it is
- *     unknown
+ * @param nativeId the operating system's number of the thread, as in {@code /proc/self/task}; empty where it is unknown
  * @param busy whether it runs a task
  * @param idle whether it waits for a task; a worker that starts, ends or changes tasks is neither busy nor idle
  * @param kind the kind of the task that runs, or of the last one; empty where it is unknown

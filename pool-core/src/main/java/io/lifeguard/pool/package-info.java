@@ -9,15 +9,15 @@
  *       method for method.
  *   <li>{@link io.lifeguard.pool.InstrumentedThreadPoolExecutor#named} builds a pool with a name, a size, a queue and a
  *       policy.
- *   <li>{@link io.lifeguard.pool.InstrumentedThreadPoolExecutor} and {@link
- *       io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor} replace the executors of the JDK, also as
+ *   <li>{@link io.lifeguard.pool.InstrumentedThreadPoolExecutor} and
+ *       {@link io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor} replace the executors of the JDK, also as
  *       superclasses.
  * </ul>
  *
- * <p>{@link io.lifeguard.pool.BlockingWaitPolicy} makes submitters wait while a pool is full. {@link
- * io.lifeguard.pool.Tasks} names tasks. Every pool is an {@link io.lifeguard.pool.InstrumentedPool}, whose {@link
- * io.lifeguard.pool.PoolSnapshot} holds all counts and times. {@link io.lifeguard.pool.Pools} lists the live pools, and
- * {@link io.lifeguard.pool.PoolListener} receives the events of one pool.
+ * <p>{@link io.lifeguard.pool.BlockingWaitPolicy} makes submitters wait while a pool is full.
+ * {@link io.lifeguard.pool.Tasks} names tasks. Every pool is an {@link io.lifeguard.pool.InstrumentedPool}, whose
+ * {@link io.lifeguard.pool.PoolSnapshot} holds all counts and times. {@link io.lifeguard.pool.Pools} lists the live
+ * pools, and {@link io.lifeguard.pool.PoolListener} receives the events of one pool.
  *
  * <p>A task takes these steps through this package:
  *

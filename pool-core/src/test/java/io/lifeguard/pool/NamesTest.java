@@ -50,7 +50,9 @@ class NamesTest {
                 .isThrownBy(() -> InstrumentedExecutors.newCachedThreadPool("n".repeat(100_000)));
     }
 
-    /** That this compiles is half of the test: the call must mean the JDK's method, as it does with {@code Executors}. */
+    /**
+     * That this compiles is half of the test: the call must mean the JDK's method, as it does with {@code Executors}.
+     */
     @Test
     void factory_nullWhereTheJdkTakesAThreadFactory_isTheJdksMethod() {
         assertThatNullPointerException().isThrownBy(() -> InstrumentedExecutors.newCachedThreadPool(null));

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The only worker of a pool with a direct hand-off submits to its own pool, on more levels than {@link
- * NestedRuns#DEEPEST}, and waits for the result on each.
+ * The only worker of a pool with a direct hand-off submits to its own pool, on more levels than
+ * {@link NestedRuns#DEEPEST}, and waits for the result on each.
  */
 class NestedRunsTest {
 

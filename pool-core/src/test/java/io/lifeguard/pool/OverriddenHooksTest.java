@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Tasks are measured in subclasses that override the hooks, with and without a call of super, or throw in them.
- */
+/** Tasks are measured in subclasses that override the hooks, with and without a call of super, or throw in them. */
 class OverriddenHooksTest {
 
     private static final int ROUNDS = 50;

@@ -1,4 +1,6 @@
-/** Races between a worker and readers of its record. They are in its package, because the constructors are not public. */
+/**
+ * Races between a worker and readers of its record. They are in its package, because the constructors are not public.
+ */
 @NullMarked
 package io.lifeguard.pool.measure;
 

@@ -52,7 +52,9 @@ final class PlayedTelemetry {
                 OpenTelemetrySdk.builder().setLoggerProvider(provider).build()));
     }
 
-    /** The four pauses before the further attempts are 1.4 times as long as the outage together. Each may be 20 % less. */
+    /**
+     * The four pauses before the further attempts are 1.4 times as long as the outage together. Each may be 20 % less.
+     */
     private static RetryPolicy retries(Duration outage) {
         return RetryPolicy.builder()
                 .setMaxAttempts(MOST_ATTEMPTS)

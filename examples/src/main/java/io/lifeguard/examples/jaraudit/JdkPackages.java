@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Lists the packages of the running JDK. Every JDK has more than 800 of them, even on a machine whose local
- * Maven repository is almost empty. Stateless.
+ * Lists the packages of the running JDK. Every JDK has more than 800 of them, even on a machine whose local Maven
+ * repository is almost empty. Stateless.
  *
  * <p>The JDK serves its class files from a file system named {@code jrt}, so it needs no {@code jmods} directory.
  */

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Prometheus' own checker says of the alerts by workload, and of their answers for eight pods of two workloads. */
+/**
+ * What Prometheus' own checker says of the alerts by workload, and of their answers for eight pods of two workloads.
+ */
 @Tag("slow")
 final class WorkloadAlertsIT {
 

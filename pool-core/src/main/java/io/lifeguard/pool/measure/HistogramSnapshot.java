@@ -2,9 +2,7 @@ package io.lifeguard.pool.measure;
 
 import java.io.ByteArrayOutputStream;
 
-/**
- * The sum of several {@link Histogram}s at one moment. Immutable.
- */
+/** The sum of several {@link Histogram}s at one moment. Immutable. */
 public final class HistogramSnapshot {
 
     /** The snapshot of an empty histogram. */

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the limits that control groups, of version 1 or 2, set to a process's CPU time. The limits are those of its
- * own group and of all groups around it. See cgroups(7), and {@code cpu.max}, {@code cpu.cfs_quota_us} and {@code
- * cpu.stat} in the kernel's documentation. Immutable, thread-safe.
+ * Reads the limits that control groups, of version 1 or 2, set to a process's CPU time. The limits are those of its own
+ * group and of all groups around it. See cgroups(7), and {@code cpu.max}, {@code cpu.cfs_quota_us} and {@code cpu.stat}
+ * in the kernel's documentation. Immutable, thread-safe.
  */
 final class CpuQuota {
 

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the CPU times of a process and this machine from Linux. The sources are {@code /proc/<pid>/stat} and {@code
- * /proc/stat}, see proc(5), and the process's {@linkplain CpuQuota control groups}. Thread-safe. On other systems all
- * figures are unknown.
+ * Reads the CPU times of a process and this machine from Linux. The sources are {@code /proc/<pid>/stat} and
+ * {@code /proc/stat}, see proc(5), and the process's {@linkplain CpuQuota control groups}. Thread-safe. On other
+ * systems all figures are unknown.
  */
 public final class ProcessReader {
 

@@ -18,7 +18,9 @@ public record ThreadReading(
         boolean isReady,
         long nanoTime) {
 
-    /** The scheduler updates the CPU time of a thread that runs at each tick, of which there are at least 100 a second. */
+    /**
+     * The scheduler updates the CPU time of a thread that runs at each tick, of which there are at least 100 a second.
+     */
     private static final long TWO_TICKS = 20_000_000;
 
     /**

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through a queue from slot to slot. Not used on the hot path. Not thread-safe: each belongs to
- * one thread. Writing is allowed to the thread that has frozen the queue.
+ * Walks through a queue from slot to slot. Not used on the hot path. Not thread-safe: each belongs to one thread.
+ * Writing is allowed to the thread that has frozen the queue.
  */
 abstract class Cursor {
     static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Object[].class);

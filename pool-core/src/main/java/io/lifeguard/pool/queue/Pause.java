@@ -2,9 +2,7 @@ package io.lifeguard.pool.queue;
 
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Waits for another thread that is about to fill or to clear a slot.
- */
+/** Waits for another thread that is about to fill or to clear a slot. */
 final class Pause {
     private static final int SPINS = 32;
     private static final int YIELDS = 200;

@@ -15,9 +15,7 @@ public class Place {
     // written under the lock by a thread that promotes it, once
     volatile boolean promoted;
 
-    /**
-     * @param looksAgain whether {@link WorkQueue#reviewWorkers} ends the wait of this submitter
-     */
+    /** @param looksAgain whether {@link WorkQueue#reviewWorkers} ends the wait of this submitter */
     public Place(boolean looksAgain) {
         this.looksAgain = looksAgain;
     }

@@ -5,10 +5,10 @@ package io.lifeguard.pool.queue;
  * worker's own thread, from {@link WorkQueue#take()} and the timed {@link WorkQueue#poll(long,
  * java.util.concurrent.TimeUnit) poll} only, so an implementation needs no synchronisation for its own writes.
  *
- * <p>The calls of one {@code take} are {@code returned}, then {@code took} when a task was there at once, else {@code
- * idle}, {@code parking} any number of times, and {@code took}. {@code delayed} may come right
- * before {@code took}. A {@code take} that ends with null or an exception makes no
- * further call. Implementations are short and do not throw.
+ * <p>The calls of one {@code take} are {@code returned}, then {@code took} when a task was there at once, else
+ * {@code idle}, {@code parking} any number of times, and {@code took}. {@code delayed} may come right before
+ * {@code took}. A {@code take} that ends with null or an exception makes no further call. Implementations are short and
+ * do not throw.
  */
 public interface QueueWorker {
     /** The worker has come back to the queue: the task that it ran before has ended. */

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * A first-in-first-out {@link BlockingQueue} of raw tasks that keeps each task's enqueue time in the slot beside it.
  * Thread-safe.
  *
- * <p>The contract is that of {@link java.util.concurrent.LinkedBlockingQueue}, whose place in a {@link
- * java.util.concurrent.ThreadPoolExecutor} it takes: what is put in is what comes out, null is refused with a {@link
- * NullPointerException}, interruptible methods throw when the thread is interrupted on entry, bulk operations and
- * {@link #size()} are exact at one instant of the call. What differs:
+ * <p>The contract is that of {@link java.util.concurrent.LinkedBlockingQueue}, whose place in a
+ * {@link java.util.concurrent.ThreadPoolExecutor} it takes: what is put in is what comes out, null is refused with a
+ * {@link NullPointerException}, interruptible methods throw when the thread is interrupted on entry, bulk operations
+ * and {@link #size()} are exact at one instant of the call. What differs:
  *
  * <ul>
- *   <li>Producers that wait for room are served in the order of their arrival. While a producer waits, {@link
- *       #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to the waiting producers.
+ *   <li>Producers that wait for room are served in the order of their arrival. While a producer waits,
+ *       {@link #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to the waiting
+ *       producers.
  *   <li>With a {@linkplain #refillBatch batch} above 1 they are let in only when so many slots are free, or after 1 ms.
  *   <li>{@link #exceed} enqueues beyond the capacity. Such tasks count in {@link #size()}. They stay in the line of the
  *       waiting producers until there is room.
@@ -203,8 +204,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * Like {@link #admit(Runnable, long, long)}, for a submitter that may call this again after it was {@link
-     * Admission#RELEASED} or {@link Admission#TIMED_OUT}. With the same place it keeps its turn.
+     * Like {@link #admit(Runnable, long, long)}, for a submitter that may call this again after it was
+     * {@link Admission#RELEASED} or {@link Admission#TIMED_OUT}. With the same place it keeps its turn.
      */
     public final Admission admit(Runnable task, long timeoutNanos, long releases, Place place)
             throws InterruptedException {
@@ -218,8 +219,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     /**
      * Ends every wait in {@code admit} with {@link Admission#RELEASED}: the pool was shut down, or its size changed,
-     * and the caller has to look again. Threads in {@code put} and the timed {@code offer} wait on, as a {@link
-     * BlockingQueue} has to.
+     * and the caller has to look again. Threads in {@code put} and the timed {@code offer} wait on, as a
+     * {@link BlockingQueue} has to.
      */
     public final void releaseWaiters() {
         producers.release();
@@ -235,8 +236,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     /**
      * Ends the wait in {@code admit} with {@link Admission#RELEASED} for those whose {@linkplain Place#Place place}
-     * says
-     * so: the pool has lost a worker, and they may wait for each other. The others keep waiting.
+     * says so: the pool has lost a worker, and they may wait for each other. The others keep waiting.
      */
     public final void reviewWorkers() {
         producers.review(false);

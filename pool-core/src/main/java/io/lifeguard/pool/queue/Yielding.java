@@ -1,8 +1,6 @@
 package io.lifeguard.pool.queue;
 
-/**
- * Gives up the processor for a moment, as long as only this pool's own threads want it. Thread-safe.
- */
+/** Gives up the processor for a moment, as long as only this pool's own threads want it. Thread-safe. */
 /*
  * On a quiet machine Thread.yield() returns within a microsecond, or lets the pool's own producer fill the queue. A
  * thread that looks for work a little longer spares its producer a system call. Where other threads want the processor,

@@ -38,8 +38,8 @@ public final class Units {
     }
 
     /**
-     * A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s},
-     * {@code 3 min 20 s}, {@code 10 h 13 min}.
+     * A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3
+     * min 20 s}, {@code 10 h 13 min}.
      */
     public static String time(double seconds) {
         double absolute = Math.abs(seconds);
@@ -93,7 +93,9 @@ public final class Units {
         return (factor < 1.095 ? format("%.2f", factor) : count(factor)) + "×";
     }
 
-    /** The number of decimals with which {@link #count} shows a number: two significant digits, and all of an integer. */
+    /**
+     * The number of decimals with which {@link #count} shows a number: two significant digits, and all of an integer.
+     */
     public static int decimals(double number) {
         double absolute = Math.abs(number);
         return absolute >= 9.95 ? 0 : absolute >= 0.995 ? 1 : 2;

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * A check of the contract of {@link java.util.concurrent.Executors}, run on that class and on {@code
- * InstrumentedExecutors}.
+ * A check of the contract of {@link java.util.concurrent.Executors}, run on that class and on
+ * {@code InstrumentedExecutors}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -47,8 +47,8 @@ final class AddedMeters {
     }
 
     /**
-     * Runs the registration and puts the ids of the added meters into the list. Only under the lock of {@link
-     * RegistryMeters}.
+     * Runs the registration and puts the ids of the added meters into the list. Only under the lock of
+     * {@link RegistryMeters}.
      */
     void collect(List<Meter.Id> ids, Runnable registration) {
         Collection outer = current; // present if a filter or listener of the user creates a pool

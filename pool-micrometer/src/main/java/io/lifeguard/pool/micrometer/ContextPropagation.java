@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * Makes tasks carry Micrometer's context from the thread that submits them to the thread that runs them. Stateless. The
- * context is whatever thread-locals are registered, such as spans and log correlation. Needs the library {@code
- * io.micrometer:context-propagation}.
+ * context is whatever thread-locals are registered, such as spans and log correlation. Needs the library
+ * {@code io.micrometer:context-propagation}.
  *
  * <p>The context is captured when a task is submitted, and is in place while the task runs. When the task ends, the
  * previous context of the thread is restored. This is also true for a submitter that runs the task itself because the

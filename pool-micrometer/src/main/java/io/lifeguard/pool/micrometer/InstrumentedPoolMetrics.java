@@ -189,9 +189,9 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
         /**
          * Sets the age at which a pool gets the timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE}, if
-         * it was created after the binding. The default is 10 seconds. Micrometer's {@code
-         * ExecutorServiceMetrics.monitor}, to which a program may pass its new pool, registers timers of the same names
-         * and fails if they are taken.
+         * it was created after the binding. The default is 10 seconds. Micrometer's
+         * {@code ExecutorServiceMetrics.monitor}, to which a program may pass its new pool, registers timers of the
+         * same names and fails if they are taken.
          *
          * @param age not negative; zero registers them at once
          * @return this

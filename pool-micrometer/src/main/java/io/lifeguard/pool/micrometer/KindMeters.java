@@ -11,8 +11,8 @@ import java.util.function.ToDoubleFunction;
  * The meters for the kinds of tasks of one pool. Registered under the lock of {@link RegistryMeters}; read by any
  * thread.
  *
- * <p>The first kinds, up to a limit, have meters of their own. All others share the meters of the kind {@value
- * MeterNames#OTHER}.
+ * <p>The first kinds, up to a limit, have meters of their own. All others share the meters of the kind
+ * {@value MeterNames#OTHER}.
  */
 final class KindMeters {
 

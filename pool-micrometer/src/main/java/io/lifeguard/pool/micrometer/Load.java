@@ -10,10 +10,12 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
  *
  * <p><b>Saturation</b> is the number of workers that the offered tasks needed on average, divided by the number of
  * workers that the pool may have. It is 1 at most:
+ *
  * <pre>{@code
  * (busy workers + tasks and submitters that waited
  *     + (rejected + run by callers) per second × mean service time) / workers
  * }</pre>
+ *
  * By Little's law the mean number of tasks that waited is the sum of their waiting times divided by the length of the
  * window (J. D. C. Little, <i>A proof for the queuing formula L = λW</i>, Operations Research 9, 1961). So the
  * numerator is the offered load plus its backlog, in workers. Saturation grows in proportion to the load, whether tasks

@@ -209,8 +209,8 @@ public final class MeterNames {
     // ---- tags ----
 
     /**
-     * Name of the pool. All meters have it except {@link #FINDING_PAGE}, {@link #POOLS}, those with OpenTelemetry's names,
-     * and those of virtual threads other than {@link #VIRTUAL_WAITING}.
+     * Name of the pool. All meters have it except {@link #FINDING_PAGE}, {@link #POOLS}, those with OpenTelemetry's
+     * names, and those of virtual threads other than {@link #VIRTUAL_WAITING}.
      */
     public static final String TAG_NAME = "name";
 

@@ -35,7 +35,8 @@ final class PoolMeters {
      * @param isNew whether the pool has just been created
      * @param binding the binding whose choices apply
      * @param added tells what was really registered
-     * @param missing called with these meters when a reading shows that meters are missing: of kinds of tasks, or of bounds
+     * @param missing called with these meters when a reading shows that meters are missing: of kinds of tasks, or of
+     *     bounds
      */
     PoolMeters(
             InstrumentedPool pool,

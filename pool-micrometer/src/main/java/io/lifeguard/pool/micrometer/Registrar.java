@@ -102,8 +102,8 @@ final class Registrar {
     }
 
     /**
-     * Does a registration, unless Micrometer's own binder has registered the same meter. Both meters show the
-     * same values, and the registry would warn of the second one.
+     * Does a registration, unless Micrometer's own binder has registered the same meter. Both meters show the same
+     * values, and the registry would warn of the second one.
      */
     void register(String meter, Runnable registration) {
         if (meter.startsWith(STANDARD) && registry.find(meter).tags(name).meter() != null) {

@@ -9,8 +9,7 @@ import java.util.Optional;
 
 /**
  * Knows what cannot be seen of an external pool, such as threads that cannot be told from others, and says so once in
- * the log.
- * Confined to the monitor's thread.
+ * the log. Confined to the monitor's thread.
  *
  * <p>The search for the threads of a pool takes a few windows, so the log waits until the pool has worked for
  * {@value #PATIENCE_SECONDS} s without one that was found.
@@ -27,7 +26,9 @@ final class Blindness {
         this.source = source;
     }
 
-    /** {@return what of a pool is unknown, and why; empty if all is known, or if nobody has searched for its threads} */
+    /**
+     * {@return what of a pool is unknown, and why; empty if all is known, or if nobody has searched for its threads}
+     */
     static Optional<String> of(InstrumentedPool pool) {
         return pool instanceof ExternalPool<?> watched ? watched.blindness() : Optional.empty();
     }

@@ -10,8 +10,8 @@ public enum Evidence {
      */
     WORKERS,
     /**
-     * More stacks of the workers, and so smaller errors in {@link PoolWindow#breakdown()}. Some stacks are taken
-     * of every pool, whether a rule asks for them or not.
+     * More stacks of the workers, and so smaller errors in {@link PoolWindow#breakdown()}. Some stacks are taken of
+     * every pool, whether a rule asks for them or not.
      */
     STACKS
 }

@@ -236,8 +236,8 @@ final class FindingLife {
     }
 
     /**
-     * Keeps the recommended size, and the advice that explains it, until the intervals of several windows exclude it.
-     * A finding that cannot say a size now excludes none.
+     * Keeps the recommended size, and the advice that explains it, until the intervals of several windows exclude it. A
+     * finding that cannot say a size now excludes none.
      */
     private Finding steady(Finding now, Look look) {
         if (latest.recommendedSize().isEmpty() || saysMore(now) || !isOfTheSameSize(now)) {

@@ -39,8 +39,8 @@ import java.util.stream.Stream;
  * Looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
  *
  * <p>The {@linkplain #global() global} monitor starts once a pool has been given a task, unless the system property
- * {@value #PROPERTY} is {@code off}. It is one daemon thread. It ends when there has been neither a pool nor an
- * event loop for a minute. It keeps no pool from being collected.
+ * {@value #PROPERTY} is {@code off}. It is one daemon thread. It ends when there has been neither a pool nor an event
+ * loop for a minute. It keeps no pool from being collected.
  */
 public final class PoolMonitor implements AutoCloseable {
 
@@ -548,7 +548,8 @@ public final class PoolMonitor implements AutoCloseable {
         /**
          * Sets for how long no findings are raised about a new pool: 3 seconds until told otherwise, or three windows
          * where these are shorter than a second. Code is loaded and compiled in that time. What is found in it and
-         * still holds afterwards counts. A pool that is there when a monitor begins to start counts as new from then on.
+         * still holds afterwards counts. A pool that is there when a monitor begins to start counts as new from then
+         * on.
          *
          * @param length zero or more, not null
          * @return this

@@ -33,8 +33,8 @@ import java.util.OptionalDouble;
  *
  * <p>The system gives each thread that wants a CPU the same share. Beside 64 threads that compute, and four other
  * processes, that is 3 % of a core. The start of the monitor until its first judgement takes 250 ms of CPU, most of
- * them for loading classes and linking lambdas, so one thread needs eight seconds. Three more threads have three
- * more shares.
+ * them for loading classes and linking lambdas, so one thread needs eight seconds. Three more threads have three more
+ * shares.
  */
 final class Rehearsal {
 

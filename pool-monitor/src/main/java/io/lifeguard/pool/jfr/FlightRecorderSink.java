@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes observations to the flight recordings of this JVM. Thread-safe.
  *
- * <p>Until the flight recorder is first used, it asks {@link FlightRecorder#isInitialized()} only, which loads that
- * one class. The types of events are registered when the first recording runs.
+ * <p>Until the flight recorder is first used, it asks {@link FlightRecorder#isInitialized()} only, which loads that one
+ * class. The types of events are registered when the first recording runs.
  */
 public final class FlightRecorderSink implements LiveSink {
 

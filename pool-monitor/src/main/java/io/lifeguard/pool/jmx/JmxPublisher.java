@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
  * Registers the pools and the findings of the global monitor with the platform's MBean server. Not thread-safe: the
  * monitor calls it from one thread at a time.
  *
- * <p>The names are {@code io.lifeguard:type=Pool,name="…"}, quoted by {@link ObjectName#quote}, and {@code
- * io.lifeguard:type=Findings}. With the system property {@value #PROPERTY} {@code off}, nothing is registered. With
- * {@code on}, the first window registers them. With {@code auto}, which is the default, they are registered once there
- * is an MBean server: a JMX client that connects makes one, and a program without a client does not pay for it. Any
- * other value is logged as a warning, and taken for {@code auto}.
+ * <p>The names are {@code io.lifeguard:type=Pool,name="…"}, quoted by {@link ObjectName#quote}, and
+ * {@code io.lifeguard:type=Findings}. With the system property {@value #PROPERTY} {@code off}, nothing is registered.
+ * With {@code on}, the first window registers them. With {@code auto}, which is the default, they are registered once
+ * there is an MBean server: a JMX client that connects makes one, and a program without a client does not pay for it.
+ * Any other value is logged as a warning, and taken for {@code auto}.
  */
 public final class JmxPublisher implements RoundListener {
 

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>Observations are kept as the bytes of the file, in {@value #SEGMENTS} segments of {@value #SEGMENT_SECONDS} s. A
- * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, some tasks,
- * waits and looks at workers are left out, evenly over time and the short ones first. Figures of windows and news of
- * findings have a share of their own. Short waits of one submitter that follow each other closely are kept as one.
+ * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, some tasks, waits
+ * and looks at workers are left out, evenly over time and the short ones first. Figures of windows and news of findings
+ * have a share of their own. Short waits of one submitter that follow each other closely are kept as one.
  */
 /*
  * A segment becomes a chunk of the file, so it has its own pool of texts. The bytes count what a segment takes: its

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.recording;
 
 /**
- * Receives a call of the global monitor when a window has ended, and when the monitor's thread ends. Found by {@link
- * java.util.ServiceLoader}. Not called by two threads at the same time.
+ * Receives a call of the global monitor when a window has ended, and when the monitor's thread ends. Found by
+ * {@link java.util.ServiceLoader}. Not called by two threads at the same time.
  */
 public interface RoundListener {
 

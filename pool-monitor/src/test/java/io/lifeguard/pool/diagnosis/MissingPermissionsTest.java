@@ -43,7 +43,9 @@ class MissingPermissionsTest {
                 .doesNotContain("/proc");
     }
 
-    /** Runs the program, which must end well. {@return its warnings, but for those of rules that are broken on purpose} */
+    /**
+     * Runs the program, which must end well. {@return its warnings, but for those of rules that are broken on purpose}
+     */
     private List<String> run(String policy) throws Exception {
         Path rights = Files.writeString(directory.resolve("rights.policy"), policy);
         Path output = directory.resolve("output.txt");

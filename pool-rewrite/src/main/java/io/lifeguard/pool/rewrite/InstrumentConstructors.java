@@ -27,8 +27,8 @@ import org.openrewrite.marker.Markers;
  *
  * <ul>
  *   <li>an anonymous subclass, whose methods could clash with those of Lifeguard's class;
- *   <li>the compiler would infer a type from the construction, for a diamond or a generic method, so that the
- *       narrower type could be wrong elsewhere; {@code var} becomes the type that was inferred;
+ *   <li>the compiler would infer a type from the construction, for a diamond or a generic method, so that the narrower
+ *       type could be wrong elsewhere; {@code var} becomes the type that was inferred;
  *   <li>the types are unknown, the file is compiled for a Java before 17, or it uses another type of the same name.
  * </ul>
  */

@@ -17,8 +17,8 @@ import org.openrewrite.java.tree.TypeTree;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Lists the creations of pools that the other recipes leave as they are, with the reasons: as the data table {@link
- * LeftPools}, and on the console. Changes nothing. Stateless.
+ * Lists the creations of pools that the other recipes leave as they are, with the reasons: as the data table
+ * {@link LeftPools}, and on the console. Changes nothing. Stateless.
  */
 public final class ListLeftPools extends ScanningRecipe<List<LeftPools.Row>> {
 

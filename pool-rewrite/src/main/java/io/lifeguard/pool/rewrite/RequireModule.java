@@ -24,14 +24,15 @@ import org.openrewrite.java.tree.TypeUtils;
 import org.openrewrite.text.PlainText;
 
 /**
- * Adds {@code requires io.lifeguard.pool} to the {@code module-info.java} of each source folder that uses
- * Lifeguard's classes. Stateless.
+ * Adds {@code requires io.lifeguard.pool} to the {@code module-info.java} of each source folder that uses Lifeguard's
+ * classes. Stateless.
  *
  * <p>OpenRewrite does not parse module descriptors as Java. Its plugins read them as plain text where the setting
  * {@code plainTextMasks} names them, but the plugin for Maven counts all {@code .java} files of a source folder as
- * parsed, and so gives the descriptors to no recipe. What was not given is read from the disk, and returned as a new file
- * with the same path. As for the plugin, paths begin at the root of the Git repository in which Maven was started. Where
- * there is none, they begin at the working directory. Where a source that was given is not there, nothing is read.
+ * parsed, and so gives the descriptors to no recipe. What was not given is read from the disk, and returned as a new
+ * file with the same path. As for the plugin, paths begin at the root of the Git repository in which Maven was started.
+ * Where there is none, they begin at the working directory. Where a source that was given is not there, nothing is
+ * read.
  */
 public final class RequireModule extends ScanningRecipe<RequireModule.Found> {
 

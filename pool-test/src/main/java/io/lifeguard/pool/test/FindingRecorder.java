@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
  *
  * <p>No finding is raised about a pool in its first three seconds, or three windows if they are shorter than a second.
  * Most findings have to hold for two windows, and some rules look at five seconds. So a test sees findings only if it
- * works for about six windows. A window lasts one second by default: see {@link
- * PoolMonitor#window(java.time.Duration)}.
+ * works for about six windows. A window lasts one second by default: see
+ * {@link PoolMonitor#window(java.time.Duration)}.
  */
 public final class FindingRecorder implements AutoCloseable {
 

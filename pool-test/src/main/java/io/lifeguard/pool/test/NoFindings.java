@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>A finding that was raised earlier does not count, even if it still stands. A leaked pool or a stuck task stays,
  * whichever test comes next. So annotate every class whose tests can raise a finding.
  *
- * <p>All tests have one monitor. So a finding about a pool of a test that runs at the same time counts, too, unless {@link
- * #pools()} leaves it out.
+ * <p>All tests have one monitor. So a finding about a pool of a test that runs at the same time counts, too, unless
+ * {@link #pools()} leaves it out.
  *
  * <p>While the test runs, the monitor's windows are shorter than usual, so that a test of one second is judged: see
  * {@link #windowMillis()}.

@@ -25,8 +25,8 @@ public final class PoolRules {
     /**
      * Fails for classes that create a thread pool of the JDK where Lifeguard has an instrumented one.
      *
-     * <p>These break the rule: calls of and method references to {@code Executors.new…}, constructor calls of {@link
-     * ThreadPoolExecutor} and {@link ScheduledThreadPoolExecutor}, and subclasses of these two. Subclasses of
+     * <p>These break the rule: calls of and method references to {@code Executors.new…}, constructor calls of
+     * {@link ThreadPoolExecutor} and {@link ScheduledThreadPoolExecutor}, and subclasses of these two. Subclasses of
      * Lifeguard's classes keep it. So do pools that a library creates, because ArchUnit reads the imported classes
      * only, and {@link java.util.concurrent.ForkJoinPool}'s constructors, for which there is no replacement.
      *

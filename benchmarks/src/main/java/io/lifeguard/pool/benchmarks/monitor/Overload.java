@@ -22,8 +22,7 @@ import java.util.concurrent.TimeUnit;
  * pools. Prints the length and the CPU time of each window, and each finding with the second in which it was raised.
  *
  * <p>Arguments: busy threads, seconds, and seconds before them in which nothing computes, so that the monitor's code is
- * compiled: 120, 30 and 20 by default. Fails when a window is longer than
- * {@value #LONGEST_SECONDS} s.
+ * compiled: 120, 30 and 20 by default. Fails when a window is longer than {@value #LONGEST_SECONDS} s.
  */
 public final class Overload {
 

@@ -24,12 +24,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * java -cp benchmarks/target/benchmarks.jar io.lifeguard.pool.benchmarks.monitor.VirtualThreadLimit
  * }</pre>
  *
- * <p>For each kind of queue an executor without a limit has 500 tasks at any time, until the finding names a limit. Then
- * an executor without a limit and one with this limit take turns, so that what other processes take from one they take
- * from the other. Prints the median of the ratios of neighbouring turns, and the quartiles. What tasks do elsewhere takes
- * an exponential time, so that the queue would be empty now and then if the limit were too low. What they queue for takes
- * a constant time, tens of milliseconds, so that neither chance nor a busy machine changes the throughput much. The
- * argument may be the number of turns.
+ * <p>For each kind of queue an executor without a limit has 500 tasks at any time, until the finding names a limit.
+ * Then an executor without a limit and one with this limit take turns, so that what other processes take from one they
+ * take from the other. Prints the median of the ratios of neighbouring turns, and the quartiles. What tasks do
+ * elsewhere takes an exponential time, so that the queue would be empty now and then if the limit were too low. What
+ * they queue for takes a constant time, tens of milliseconds, so that neither chance nor a busy machine changes the
+ * throughput much. The argument may be the number of turns.
  */
 public final class VirtualThreadLimit {
 

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What an empty task costs on executors of virtual threads: the JDK's, Lifeguard's without a limit, and Lifeguard's with
- * a limit of 100. Needs Java 21:
+ * What an empty task costs on executors of virtual threads: the JDK's, Lifeguard's without a limit, and Lifeguard's
+ * with a limit of 100. Needs Java 21:
  *
  * <pre>{@code
  * java -cp benchmarks/target/benchmarks.jar io.lifeguard.pool.benchmarks.scenarios.VirtualThreadTasks

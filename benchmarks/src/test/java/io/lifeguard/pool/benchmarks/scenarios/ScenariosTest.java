@@ -16,7 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScenariosTest {
     private static final Setup SHORT = new Setup(Duration.ofMillis(20), Duration.ofMillis(60), 300, true, 2_000, 1);
 
-    /** Those of a young JVM differ from the others in one thing only: they warm up for a second. Two of them will do. */
+    /**
+     * Those of a young JVM differ from the others in one thing only: they warm up for a second. Two of them will do.
+     */
     static List<String> names() {
         return Scenarios.all().stream()
                 .map(Scenario::name)

@@ -4,8 +4,8 @@ import java.util.Map;
 
 /**
  * Shortens the thresholds that say how long to wait before something counts as endless. Stateless. A workload plays for
- * seconds, so a minute becomes a second. What must last a minute of windows lasts 1.5 s here. All other
- * thresholds keep their defaults.
+ * seconds, so a minute becomes a second. What must last a minute of windows lasts 1.5 s here. All other thresholds keep
+ * their defaults.
  */
 final class TimeScale {
 

@@ -183,8 +183,8 @@ public final class Bottlenecks {
     }
 
     /**
-     * {@return whether nothing will run any more: all workers wait for results of tasks that are in their own queue,
-     * or may be, and nothing was completed for 4 s}
+     * {@return whether nothing will run any more: all workers wait for results of tasks that are in their own queue, or
+     * may be, and nothing was completed for 4 s}
      *
      * <p>Where tasks and queue are not counted, all tasks must be known to be in that queue, and no worker may have run
      * for 4 s.

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * The tasks that submitters ran themselves, and what would be gained if submitters waited instead. Immutable.
  *
  * <p>With n workers busy a share u of the time, and submitters running tasks c of the time while w workers idled, work
- * now goes at n·u + c. It would go at n·u + c·w, but at most at n, if they waited: the idle workers would have
- * had work. So waiting gains min(n, n·u + c·w) ÷ (n·u + c). Neither the CPUs (cores ÷ CPU time per task) nor a
- * lock (throughput ÷ the share of the time in which it is held, {@link LockStation}) let more through. A run counts
- * for no longer than the window.
+ * now goes at n·u + c. It would go at n·u + c·w, but at most at n, if they waited: the idle workers would have had
+ * work. So waiting gains min(n, n·u + c·w) ÷ (n·u + c). Neither the CPUs (cores ÷ CPU time per task) nor a lock
+ * (throughput ÷ the share of the time in which it is held, {@link LockStation}) let more through. A run counts for no
+ * longer than the window.
  *
  * <p>Some frameworks return from the rejected task at once, and run its work later on the same thread. Then nine in ten
  * of at least ten runs were shorter than nine in ten tasks of workers. Such a run counts for as long as a task takes on

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 /**
  * The submitters that were seen to run tasks of a pool that does not count them. Immutable.
  *
- * <p>With n workers and submitters that run tasks for a share c of the time while w workers idle, waiting gains
- * n ÷ (n − c·w + c).
+ * <p>With n workers and submitters that run tasks for a share c of the time while w workers idle, waiting gains n ÷ (n
+ * − c·w + c).
  *
  * @param window the last ten windows
  * @param callers the submitters with what they did in it, busiest first, at least one

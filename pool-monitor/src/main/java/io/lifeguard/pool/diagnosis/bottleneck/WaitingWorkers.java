@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The workers that do the same and wait for the same, or are at the same place where it is unknown what they wait
- * for. Immutable.
+ * The workers that do the same and wait for the same, or are at the same place where it is unknown what they wait for.
+ * Immutable.
  *
  * @param workers how many, on average
  * @param shares where they are, largest first, at least one

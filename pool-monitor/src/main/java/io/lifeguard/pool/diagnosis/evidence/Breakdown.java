@@ -136,8 +136,8 @@ final class Breakdown {
     }
 
     /**
-     * Tells threads that park for a moment, look and park again from those that sleep: they are switched {@value
-     * #POLLS} times a second or more. They wait for something that others bring.
+     * Tells threads that park for a moment, look and park again from those that sleep: they are switched
+     * {@value #POLLS} times a second or more. They wait for something that others bring.
      */
     private void poll(ThreadTimes times) {
         double asleep = workers(Doing.SLEEPING).value();

@@ -87,9 +87,7 @@ public record EvidenceSources(
         sayIfUnknown(workers, times, SAID);
     }
 
-    /**
-     * A worker that has just ended, or one of an external pool, is unknown, too. So the calling thread is tried.
-     */
+    /** A worker that has just ended, or one of an external pool, is unknown, too. So the calling thread is tried. */
     void sayIfUnknown(List<WorkerState> workers, WorkerTimes times, AtomicBoolean said) {
         if (!workers.isEmpty()
                 && times.knowsNothing()

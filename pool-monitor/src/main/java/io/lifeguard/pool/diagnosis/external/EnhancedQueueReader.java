@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * PoolMonitor.global().watch(executor, "quarkus", EnhancedQueueReader.of(executor));
  * }</pre>
  *
- * <p>It needs no library at compile time: it calls the executor's public methods. Unless the system property {@code
- * jboss.threads.eqe.statistics} is {@code true}, the executor counts neither completed tasks nor busy threads. Then the
- * former are unknown, and the busy threads are those that do not wait for a task.
+ * <p>It needs no library at compile time: it calls the executor's public methods. Unless the system property
+ * {@code jboss.threads.eqe.statistics} is {@code true}, the executor counts neither completed tasks nor busy threads.
+ * Then the former are unknown, and the busy threads are those that do not wait for a task.
  */
 public final class EnhancedQueueReader implements PoolReader<Executor> {
 

@@ -72,8 +72,8 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
     }
 
     /**
-     * {@return why it is unknown which threads are its workers, so that nothing is known about what they do, or why
-     * its tasks are not looked at; empty if all is known, or if nobody has searched for its threads yet}
+     * {@return why it is unknown which threads are its workers, so that nothing is known about what they do, or why its
+     * tasks are not looked at; empty if all is known, or if nobody has searched for its threads yet}
      */
     public Optional<String> blindness() {
         return Optional.empty();

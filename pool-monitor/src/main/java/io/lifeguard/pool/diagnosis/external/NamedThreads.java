@@ -58,7 +58,8 @@ public final class NamedThreads {
     /**
      * {@return why the threads found may not be those of the pool; empty if they are as many as the pool says}
      *
-     * <p>While a pool starts or ends threads, the numbers differ for a moment. So three searches in a row must disagree.
+     * <p>While a pool starts or ends threads, the numbers differ for a moment. So three searches in a row must
+     * disagree.
      */
     public synchronized Optional<String> doubt() {
         return disagreements < DISAGREEMENTS

@@ -139,9 +139,8 @@ public final class CpuSaturated extends StandardRule {
     }
 
     /**
-     * Where tasks are not counted, the workers' time alone tells the size: the model needs only the time
-     * outside divided by the time on a CPU. The upper end is the size for all CPUs, so the pool is too big whatever
-     * others use.
+     * Where tasks are not counted, the workers' time alone tells the size: the model needs only the time outside
+     * divided by the time on a CPU. The upper end is the size for all CPUs, so the pool is too big whatever others use.
      */
     private static Verdict explainByShares(PoolWindow window, TimeBreakdown times, Judgement judgement) {
         Optional<String> why = Sizing.whyNone(window);

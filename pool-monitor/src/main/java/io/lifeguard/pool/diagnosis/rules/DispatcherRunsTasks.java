@@ -21,8 +21,8 @@ import java.util.Set;
  * as the CPUs and a lock let more through. Tasks that came back at once count as run later on the submitting thread, as
  * some frameworks do. Where the pool's own handler got the rejected tasks, no run is seen. Then rejected tasks and idle
  * workers in the same 2 s are the sign ({@link HandedBack}): the submitter was busy, because the queue was not
- * refilled. Clear while another bottleneck is known ({@link Bottlenecks}), except a lock. Clear, too, where the
- * busiest submitter is an event loop, which must not wait: {@link EventLoopBlockedByPool} says what to do.
+ * refilled. Clear while another bottleneck is known ({@link Bottlenecks}), except a lock. Clear, too, where the busiest
+ * submitter is an event loop, which must not wait: {@link EventLoopBlockedByPool} says what to do.
  *
  * <p><b>Window.</b> The latest windows in which there were caller-runs, at most ten seconds, and no less than two such
  * runs take, because a run is known when it ends.

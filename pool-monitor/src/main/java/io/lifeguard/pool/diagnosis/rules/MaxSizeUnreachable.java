@@ -227,7 +227,10 @@ public final class MaxSizeUnreachable extends StandardRule {
                 .build());
     }
 
-    /** For the CPUs that others leave, up to all. As many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance. */
+    /**
+     * For the CPUs that others leave, up to all. As many as fill the CPUs on paper leave up to 15 % of them idle, since
+     * tasks come and go by chance.
+     */
     private static SizeRange staticSize(double cpu, double outside, double error, ProcessWindow process) {
         double cores = process.cores();
         double others = Math.max(

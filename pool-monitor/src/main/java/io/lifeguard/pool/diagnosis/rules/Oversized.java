@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Finds pools in which at most half of the workers were ever busy at once, over a long time and under a usual load. Stateless,
- * thread-safe.
+ * Finds pools in which at most half of the workers were ever busy at once, over a long time and under a usual load.
+ * Stateless, thread-safe.
  *
  * <p><b>Formula.</b> k ≤ n ÷ 2. Here k is the highest mean number of busy workers of any window plus twice its square
  * root, which nearly all moments within the window stay below if tasks come at random (Poisson). n is the number of

@@ -39,8 +39,8 @@ import java.util.stream.Collectors;
  * <p><b>Thresholds.</b> 100 ms is what Netty and Pekko tolerate of a timer before they warn of a late one. 3 tasks and
  * 10 % are judgement.
  *
- * <p><b>Closest healthy workload.</b> One late start after a pause of the collector; a first run that is long because it
- * loads classes or opens connections; and fixed-rate tasks that catch up after a debugger stopped everything.
+ * <p><b>Closest healthy workload.</b> One late start after a pause of the collector; a first run that is long because
+ * it loads classes or opens connections; and fixed-rate tasks that catch up after a debugger stopped everything.
  */
 public final class ScheduleLate extends StandardRule {
 
@@ -218,7 +218,9 @@ public final class ScheduleLate extends StandardRule {
                                 List.of()));
     }
 
-    /** The first run of a task is long where it loads classes, or opens connections. It is not blamed once it is over. */
+    /**
+     * The first run of a task is long where it loads classes, or opens connections. It is not blamed once it is over.
+     */
     private static boolean hasRunTwice(PoolWindow window, String kind) {
         return window.after().kinds().stream().anyMatch(known -> known.name().equals(kind) && known.count() > 1);
     }

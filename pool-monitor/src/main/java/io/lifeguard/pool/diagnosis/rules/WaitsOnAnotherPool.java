@@ -35,11 +35,10 @@ import java.util.stream.Collectors;
  * still in the other pool's queue (a chain), which shows that the other pool is full. A cycle in which this pool has
  * completed nothing for 4 s is critical. Where it is unknown which pool has the tasks (a {@code CompletableFuture}, a
  * latch, the future of an external pool), the backlog must stay, and what may provide the results is named: the
- * connection pool of a reactive client for which calls wait, otherwise external pools of which no thread was idle.
- * From outside, a cycle is known by exclusion ({@link Bottlenecks#circle}).
- * Workers of full pools that wait for room in each other are counted by the pool itself ({@link
- * PoolSnapshot.Saturation#cycles()}), because it has to let one of them exceed the capacity of a queue. One such event
- * is enough: without it all these pools would stand still forever.
+ * connection pool of a reactive client for which calls wait, otherwise external pools of which no thread was idle. From
+ * outside, a cycle is known by exclusion ({@link Bottlenecks#circle}). Workers of full pools that wait for room in each
+ * other are counted by the pool itself ({@link PoolSnapshot.Saturation#cycles()}), because it has to let one of them
+ * exceed the capacity of a queue. One such event is enough: without it all these pools would stand still forever.
  *
  * <p><b>Window.</b> The last second; for other pools their latest window.
  *

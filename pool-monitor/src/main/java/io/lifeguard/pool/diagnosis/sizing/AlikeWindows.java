@@ -8,8 +8,8 @@ import java.util.List;
 final class AlikeWindows {
 
     /**
-     * Coefficient of variation of the windows. A judgement: beyond it, the mean of four windows is off by a tenth, and so
-     * is a size.
+     * Coefficient of variation of the windows. A judgement: beyond it, the mean of four windows is off by a tenth, and
+     * so is a size.
      */
     private static final double UNSTEADY = 0.2;
 

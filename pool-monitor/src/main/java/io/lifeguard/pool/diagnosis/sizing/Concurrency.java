@@ -12,11 +12,10 @@ import java.util.stream.Stream;
  * How waiting outside grows with concurrency, learnt from a pool's own variation. Immutable.
  *
  * <p>If twice as many calls at once do twice as much, calls do not disturb each other. If they only take twice as long,
- * more of them achieve nothing. Over windows with different numbers of tasks outside at once,
- * {@code log throughput = a + e * log concurrency} is fitted by least squares. The elasticity e is 1 when calls do not
- * disturb each other, and 0 when more of them achieve nothing. Waiting grows with concurrency to the power
- * {@code 1 - e} (Little's law: waiting = concurrency / throughput). Below 0 concurrency is not the cause: the service
- * behind the pool got slower by itself.
+ * more of them achieve nothing. Over windows with different numbers of tasks outside at once, {@code log throughput = a
+ * + e * log concurrency} is fitted by least squares. The elasticity e is 1 when calls do not disturb each other, and 0
+ * when more of them achieve nothing. Waiting grows with concurrency to the power {@code 1 - e} (Little's law: waiting =
+ * concurrency / throughput). Below 0 concurrency is not the cause: the service behind the pool got slower by itself.
  *
  * @param windows how many windows were compared; 0 when nothing can be said
  * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows, but of three

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
  * How the CPU time of a task grows with the number of busy workers, learnt from a pool's own variation. Immutable.
  *
  * <p>Caches, locks and the collector make each task burn more CPU time when more threads run: indexing by Lucene took
- * 2.4 ms at 2 threads and 6.1 ms at 64, on two CPUs. Over windows with different numbers of busy workers,
- * {@code log CPU time = a + growth * log workers} is fitted by least squares. Where only one size was seen, the two
- * cannot be separated, and fewer threads do <i>at least</i> as much.
+ * 2.4 ms at 2 threads and 6.1 ms at 64, on two CPUs. Over windows with different numbers of busy workers, {@code log
+ * CPU time = a + growth * log workers} is fitted by least squares. Where only one size was seen, the two cannot be
+ * separated, and fewer threads do <i>at least</i> as much.
  *
  * @param windows how many windows were compared
  * @param spread the highest number of busy workers divided by the lowest

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Predicts throughput and service time of a saturated pool at every size, from what one task
- * {@linkplain Demand asks for}. Thread-safe.
+ * Predicts throughput and service time of a saturated pool at every size, from what one task {@linkplain Demand asks
+ * for}. Thread-safe.
  *
  * <p>The pool is a closed queueing network with as many customers as there are workers. They go round between the world
  * outside, the CPU and, if there is one, the contended lock. The world outside is a delay without a queue. The CPU is a
@@ -28,7 +28,9 @@ import java.util.Objects;
  */
 public final class ServiceCurve {
 
-    /** The largest size with a prediction. A judgement: the curve then takes 0.5 MB, and few machines run more threads. */
+    /**
+     * The largest size with a prediction. A judgement: the curve then takes 0.5 MB, and few machines run more threads.
+     */
     public static final int LARGEST_SIZE = 10_000;
 
     /** The variability of CPU times that are all the same: (1 + c²) / 2 with c = 0. */

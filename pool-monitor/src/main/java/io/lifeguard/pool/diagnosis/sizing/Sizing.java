@@ -406,8 +406,8 @@ public final class Sizing {
     }
 
     /**
-     * {@return one clause on what changes with another size:
-     * {@code 64 → 20 threads: at least the same 1,300 tasks/s, service time 46 ms → 15 ms}}
+     * {@return one clause on what changes with another size: {@code 64 → 20 threads: at least the same 1,300 tasks/s,
+     * service time 46 ms → 15 ms}}
      *
      * <p>Fewer threads do <i>at least</i> as much: a task's CPU time often rises with the threads, which only a pool
      * that had different numbers of busy workers shows. Beside other processes they may do less, and the clause has

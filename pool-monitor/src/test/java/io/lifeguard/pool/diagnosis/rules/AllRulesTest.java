@@ -39,7 +39,10 @@ class AllRulesTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** So that a reader finds the same in the same place: what it finds, how, over which time, why so, and what is close. */
+    /**
+     * So that a reader finds the same in the same place: what it finds, how, over which time, why so, and what is
+     * close.
+     */
     @ParameterizedTest
     @MethodSource("rules")
     void javadoc_ofEachRule_hasTheSameParts(Rule rule) throws IOException {

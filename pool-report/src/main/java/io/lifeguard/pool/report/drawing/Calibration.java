@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A runnable thread is on a CPU, waits for one, or is in a native call. The system's times of each worker tell how
  * long it was on a CPU and how long it waited for one. Where they are unknown, the CPU time that is left of the pool's
- * is shared out, and at most that of the process. Linux adds a wait for a CPU when it ends, and the times of hundreds of
- * workers are read in turn, so these times may be of another moment than the looks. Where they tell less than half of
- * what the tasks used, they count as unknown. Then the workers never compute longer than the process, and where the CPUs
- * are full, a worker whose stack shows that it computes waits for one, and so does a runnable worker without a stack.
- * The order of both within a look is unknown: waiting is drawn after computing.
+ * is shared out, and at most that of the process. Linux adds a wait for a CPU when it ends, and the times of hundreds
+ * of workers are read in turn, so these times may be of another moment than the looks. Where they tell less than half
+ * of what the tasks used, they count as unknown. Then the workers never compute longer than the process, and where the
+ * CPUs are full, a worker whose stack shows that it computes waits for one, and so does a runnable worker without a
+ * stack. The order of both within a look is unknown: waiting is drawn after computing.
  */
 final class Calibration {
 

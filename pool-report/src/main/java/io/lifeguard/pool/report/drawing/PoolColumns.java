@@ -180,7 +180,9 @@ final class PoolColumns {
         return shownLanes().mapToLong(lane -> lane.segments().count()).sum();
     }
 
-    /** {@return the end of the last window where the pool had no worker left: it has ended, and no look holds longer} */
+    /**
+     * {@return the end of the last window where the pool had no worker left: it has ended, and no look holds longer}
+     */
     private long gone() {
         WindowSummary last = windows.isEmpty() ? null : windows.get(windows.size() - 1);
         return last != null && last.load().size() == 0 ? last.endNanos() : Long.MAX_VALUE;
@@ -275,7 +277,8 @@ final class PoolColumns {
 
     /**
      * From when to when, in ticks, the pool was there, and nobody looked yet: until its first window. Then for how many
-     * seconds workers and submitters had run tasks before that window, where it is known. Null where there is no window.
+     * seconds workers and submitters had run tasks before that window, where it is known. Null where there is no
+     * window.
      */
     private @Nullable List<Number> before(Ticks ticks) {
         if (windows.isEmpty()) {

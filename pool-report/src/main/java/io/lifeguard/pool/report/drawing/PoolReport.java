@@ -14,9 +14,8 @@ import java.util.Objects;
  * <p>The page is one file. It needs no network and no server, and a content security policy forbids it to load
  * anything. Names of pools, threads, kinds and places appear as text and are never parsed as markup.
  *
- * <p>A page of 1,000 workers and one hour has less than 5 MB. Where a recording holds more than
- * 4,000,000 changes of what workers did, times are rounded, and a moment shows the worst cause
- * that it holds.
+ * <p>A page of 1,000 workers and one hour has less than 5 MB. Where a recording holds more than 4,000,000 changes of
+ * what workers did, times are rounded, and a moment shows the worst cause that it holds.
  */
 public final class PoolReport {
 

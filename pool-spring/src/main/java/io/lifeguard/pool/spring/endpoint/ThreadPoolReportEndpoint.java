@@ -40,8 +40,8 @@ public class ThreadPoolReportEndpoint {
     }
 
     /**
-     * Returns a part of the page that grows, or null if there is no such part, or the monitor is off. The part {@code
-     * live} is what a browser opens. The part {@code jfr} is a flight recording of at most about 1 MiB.
+     * Returns a part of the page that grows, or null if there is no such part, or the monitor is off. The part
+     * {@code live} is what a browser opens. The part {@code jfr} is a flight recording of at most about 1 MiB.
      *
      * @param since from when on the part {@code data} tells what is new, in milliseconds since 1970; null for all
      * @throws InvalidEndpointRequestException if {@code since} is no such number

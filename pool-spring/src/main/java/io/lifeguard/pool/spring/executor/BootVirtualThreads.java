@@ -17,8 +17,8 @@ final class BootVirtualThreads {
     /**
      * {@return an executor with a thread per task, or with at most as many threads as the properties say}
      *
-     * <p>Threads of an executor with a limit run tasks of several submitters. So they do not come from Spring's factory,
-     * whose threads inherit the thread-locals of the submitter, but from Lifeguard's.
+     * <p>Threads of an executor with a limit run tasks of several submitters. So they do not come from Spring's
+     * factory, whose threads inherit the thread-locals of the submitter, but from Lifeguard's.
      *
      * @param name the executor's name
      * @param properties the limit

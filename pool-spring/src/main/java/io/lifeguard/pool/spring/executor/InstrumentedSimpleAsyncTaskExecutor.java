@@ -5,8 +5,8 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * A {@link SimpleAsyncTaskExecutor} that counts and times its tasks, on virtual threads. Needs Java 21. As thread-safe as
- * Spring's class.
+ * A {@link SimpleAsyncTaskExecutor} that counts and times its tasks, on virtual threads. Needs Java 21. As thread-safe
+ * as Spring's class.
  */
 @SuppressWarnings("serial") // like Spring's class: an executor is not serialised
 class InstrumentedSimpleAsyncTaskExecutor extends SimpleAsyncTaskExecutor {

@@ -7,8 +7,8 @@ import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 
 /**
  * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, on virtual threads. {@code @Scheduled} and
- * {@code @Async} methods are counted under these methods. Tasks with a fixed delay are not counted: they share one thread
- * of Spring. Needs Java 21. As thread-safe as Spring's class.
+ * {@code @Async} methods are counted under these methods. Tasks with a fixed delay are not counted: they share one
+ * thread of Spring. Needs Java 21. As thread-safe as Spring's class.
  */
 @SuppressWarnings("serial") // like Spring's class: a scheduler is not serialised
 class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {

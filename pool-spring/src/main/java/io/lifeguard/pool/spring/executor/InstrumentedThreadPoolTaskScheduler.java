@@ -12,8 +12,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * A {@link ThreadPoolTaskScheduler} whose pool is an {@link InstrumentedScheduledThreadPoolExecutor} with the name of
  * the bean. As thread-safe as Spring's class, and configured in the same way.
  *
- * <p>Boot's {@code taskScheduler} is an instance of this class. To make another one, use Boot's builder: {@code
- * builder.configure(new InstrumentedThreadPoolTaskScheduler())}.
+ * <p>Boot's {@code taskScheduler} is an instance of this class. To make another one, use Boot's builder:
+ * {@code builder.configure(new InstrumentedThreadPoolTaskScheduler())}.
  *
  * @implNote Tasks are counted under their own classes, {@code @Scheduled} methods under the method. With a
  *     {@link TaskDecorator} they are all counted under the class of the scheduled future, because the decorator must be

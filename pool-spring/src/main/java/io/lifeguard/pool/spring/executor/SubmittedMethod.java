@@ -9,9 +9,10 @@ import org.springframework.aop.support.AopUtils;
 
 /**
  * Remembers the {@code @Async} method that the current thread is submitting, or the {@code @Scheduled} method. Comes
- * before Spring's interceptor, which makes a task of the call and submits that to an executor within it. An instrumented
- * pool of Spring takes the name of the method for its first task from then on. Otherwise the tasks of all {@code @Async}
- * methods would be one kind, the lambda of that interceptor. Stateless but for the thread's current method.
+ * before Spring's interceptor, which makes a task of the call and submits that to an executor within it. An
+ * instrumented pool of Spring takes the name of the method for its first task from then on. Otherwise the tasks of all
+ * {@code @Async} methods would be one kind, the lambda of that interceptor. Stateless but for the thread's current
+ * method.
  */
 final class SubmittedMethod implements MethodInterceptor {
 

@@ -19,8 +19,8 @@ public final class GlobalMonitor {
     }
 
     /**
-     * Runs an action with the monitor, if it is on: at once, or after the start of the application (see {@link
-     * MonitorDelay}).
+     * Runs an action with the monitor, if it is on: at once, or after the start of the application (see
+     * {@link MonitorDelay}).
      */
     public static void ifOn(Consumer<PoolMonitor> action) {
         if (isOn()) {

@@ -10,8 +10,8 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Role;
 
 /**
- * The executors of a context that Lifeguard cannot observe as pools. Each is logged once, and shown by the
- * endpoint. Thread-safe.
+ * The executors of a context that Lifeguard cannot observe as pools. Each is logged once, and shown by the endpoint.
+ * Thread-safe.
  *
  * <p>It is infrastructure, because a post-processor needs it early: for other beans the container would warn that they
  * cannot be proxied.

@@ -85,8 +85,8 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
     }
 
     /**
-     * {@return a measured executor that starts a virtual thread for each task, and ends with the context} Needs Java 21.
-     * The server neither knows its type nor shuts it down, so it also serves a server that starts again.
+     * {@return a measured executor that starts a virtual thread for each task, and ends with the context} Needs Java
+     * 21. The server neither knows its type nor shuts it down, so it also serves a server that starts again.
      *
      * @param name its name, as that of other request threads
      * @param threadPrefix how the names of its threads begin, as the server has it
@@ -151,7 +151,9 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
         }
     }
 
-    /** The first server of a name keeps it while it runs: a second one, such as that of the management, is not told of. */
+    /**
+     * The first server of a name keeps it while it runs: a second one, such as that of the management, is not told of.
+     */
     private void tell(String name, Executor executor, PoolReader<Executor> reader) {
         synchronized (known) {
             Watched before = known.get(name);

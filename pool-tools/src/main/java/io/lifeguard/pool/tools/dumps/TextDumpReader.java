@@ -11,9 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads dumps in text form, line by line. Knows the output of {@code jstack}, {@code jcmd Thread.print} and
- * {@code kill -3}, and the plain form of {@code jcmd Thread.dump_to_file}. Ignores other text between dumps. Not
- * thread-safe.
+ * Reads dumps in text form, line by line. Knows the output of {@code jstack}, {@code jcmd Thread.print} and {@code kill
+ * -3}, and the plain form of {@code jcmd Thread.dump_to_file}. Ignores other text between dumps. Not thread-safe.
  */
 final class TextDumpReader {
 
@@ -21,7 +20,7 @@ final class TextDumpReader {
 
     private static final Pattern NATIVE_ID = Pattern.compile("\\bnid=\\S");
 
-    /** A carrier has its native id in front: {@code "ForkJoinPool-1-worker-1" #23 [14864] daemon … tid=0x…  [0x…]}. */
+    /** A carrier has its native id in front: {@code "ForkJoinPool-1-worker-1" #23 [14864] daemon … tid=0x… [0x…]}. */
     private static final Pattern CARRIER_ID = Pattern.compile("\\btid=0x");
 
     private static final Pattern CARRIER_NUMBER = Pattern.compile("^.?\" #\\d{1,18} \\[(\\d{1,18})\\] ");

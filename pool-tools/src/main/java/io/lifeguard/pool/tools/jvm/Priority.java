@@ -12,8 +12,8 @@ import java.util.List;
  * Gives this program more of the CPUs while others queue for them. Otherwise it gets as much as each of the threads
  * that it is to look at, and beside 64 threads that compute its first look takes 15 s. Not thread-safe.
  *
- * <p>It asks for this by {@code renice}, which root and those with {@code CAP_SYS_NICE} may do. For others
- * nothing changes.
+ * <p>It asks for this by {@code renice}, which root and those with {@code CAP_SYS_NICE} may do. For others nothing
+ * changes.
  */
 public final class Priority {
 

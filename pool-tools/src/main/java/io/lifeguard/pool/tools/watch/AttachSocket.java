@@ -77,7 +77,9 @@ final class AttachSocket {
         }
     }
 
-    /** Tries again while the queue of requests is full: that of a JVM that hangs stays full, and would block forever. */
+    /**
+     * Tries again while the queue of requests is full: that of a JVM that hangs stays full, and would block forever.
+     */
     private SocketChannel connected(long deadline) throws IOException {
         while (true) {
             SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);

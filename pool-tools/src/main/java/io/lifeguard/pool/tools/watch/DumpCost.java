@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * Measures for how long a dump stops a JVM. Not thread-safe.
  *
  * <p>While the JVM stands still, its own thread {@code VM Thread} writes the dump. So that thread's CPU time is the
- * measure, twice because the JVM's threads have to be stopped first. Where it is unknown, the time until the answer
- * is, which is too long where CPUs are short.
+ * measure, twice because the JVM's threads have to be stopped first. Where it is unknown, the time until the answer is,
+ * which is too long where CPUs are short.
  */
 final class DumpCost {
 

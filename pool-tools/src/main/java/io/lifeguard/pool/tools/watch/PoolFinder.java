@@ -98,9 +98,9 @@ public final class PoolFinder {
     }
 
     /**
-     * Leaves out the end of {@code orders-7}, {@code pool-1-thread-7}, {@code ForkJoinPool-1-worker-7} and {@code
-     * http-nio-8080-exec-7}. No pattern, because a pattern takes time per pair of letters, and any program may give its
-     * threads long names.
+     * Leaves out the end of {@code orders-7}, {@code pool-1-thread-7}, {@code ForkJoinPool-1-worker-7} and
+     * {@code http-nio-8080-exec-7}. No pattern, because a pattern takes time per pair of letters, and any program may
+     * give its threads long names.
      */
     private static String withoutNumber(String thread) {
         int number = without(DIGITS, thread, thread.length());

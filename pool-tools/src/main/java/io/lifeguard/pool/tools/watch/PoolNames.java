@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * Remembers which names of threads belong to one pool, because a thread had both. Not thread-safe.
  *
- * <p>Some libraries name a thread after what it does, and their idle threads have another name. OkHttp's
- * {@code OkHttp https://example.com/...} becomes {@code OkHttp Dispatcher}. Its busy threads alone would look like a
- * pool that is never idle.
+ * <p>Some libraries name a thread after what it does, and their idle threads have another name. OkHttp's {@code OkHttp
+ * https://example.com/...} becomes {@code OkHttp Dispatcher}. Its busy threads alone would look like a pool that is
+ * never idle.
  */
 final class PoolNames {
 

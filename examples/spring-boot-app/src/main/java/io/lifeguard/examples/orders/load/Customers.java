@@ -111,8 +111,8 @@ public final class Customers {
     }
 
     /**
-     * {@return whether the server closed a connection that it had kept open before it read this request} Any server
-     * may do that at any time, and the client sends the request again.
+     * {@return whether the server closed a connection that it had kept open before it read this request} Any server may
+     * do that at any time, and the client sends the request again.
      */
     private static boolean isUnheard(IOException failure) {
         return String.valueOf(failure.getMessage()).contains("received no bytes");

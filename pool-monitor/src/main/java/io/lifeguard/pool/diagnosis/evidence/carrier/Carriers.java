@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>From Java 24 on, the scheduler's management bean tells how many virtual threads queue for a carrier; a read takes
  * less than a microsecond. Once in a window a virtual thread is started, and the delay until it runs is measured. It
  * runs for less than a microsecond itself. While all carriers are taken, it is measured for how long they wait for a
- * CPU themselves. Nothing is started, and no management bean is made, where no virtual thread
- * has run yet.
+ * CPU themselves. Nothing is started, and no management bean is made, where no virtual thread has run yet.
  */
 public final class Carriers {
 

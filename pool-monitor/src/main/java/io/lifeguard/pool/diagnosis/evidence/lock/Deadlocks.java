@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Finds threads that wait for each other's locks. Confined to the monitor's thread.
  *
  * <p>The JVM itself finds circles of platform threads, and stops all threads meanwhile: 0.1 ms for a hundred. So it is
- * asked once in three seconds, or less often where that takes long. It does not look at virtual threads, see {@link
- * VirtualDeadlocks}.
+ * asked once in three seconds, or less often where that takes long. It does not look at virtual threads, see
+ * {@link VirtualDeadlocks}.
  */
 public final class Deadlocks {
 

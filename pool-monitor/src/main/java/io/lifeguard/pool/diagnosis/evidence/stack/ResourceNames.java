@@ -61,8 +61,8 @@ public interface ResourceNames {
     /**
      * {@return names from the JMX beans of this process}
      *
-     * <p>Does not make a server of beans: without a server there are no beans. Only the bean with waiting
-     * threads is meant, or the only bean there is. A bean that throws is left out.
+     * <p>Does not make a server of beans: without a server there are no beans. Only the bean with waiting threads is
+     * meant, or the only bean there is. A bean that throws is left out.
      */
     static ResourceNames fromBeans() {
         return resource -> {

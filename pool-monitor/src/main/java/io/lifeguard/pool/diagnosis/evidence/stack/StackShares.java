@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
  * Shares the stacks that may be taken among all pools. Confined to the monitor's thread.
  *
  * <p>Suspected pools share 1.6 % of a core, which is 300 stacks a second at 54 µs each: 60 for each of five pools. The
- * other pools that work share 0.15 %, so that a pool's first suspicious window has some already: 16 a second where
- * one works, one or two where twenty do. All that the monitor does while nothing is suspected is to cost 0.5 %.
+ * other pools that work share 0.15 %, so that a pool's first suspicious window has some already: 16 a second where one
+ * works, one or two where twenty do. All that the monitor does while nothing is suspected is to cost 0.5 %.
  */
 public final class StackShares {
 

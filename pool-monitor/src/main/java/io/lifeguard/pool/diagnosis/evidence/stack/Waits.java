@@ -205,9 +205,7 @@ public final class Waits {
                 .isPresent();
     }
 
-    /**
-     * The class of the bounded queue, of the JDK or the LMAX Disruptor, into which a waiting thread puts something.
-     */
+    /** The class of the bounded queue, of the JDK or the LMAX Disruptor, into which a waiting thread puts something. */
     public static Optional<String> fullQueue(List<StackTraceElement> stack) {
         if (forRoomInRing(stack)) {
             return Optional.of("com.lmax.disruptor.RingBuffer");

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The main class of a fork. It starts a program, with the library's executors beside a monitor with all its defaults, or
- * with the JDK's executors, for a watcher from outside. Stateless.
+ * The main class of a fork. It starts a program, with the library's executors beside a monitor with all its defaults,
+ * or with the JDK's executors, for a watcher from outside. Stateless.
  */
 final class VirtualForkMain {
 

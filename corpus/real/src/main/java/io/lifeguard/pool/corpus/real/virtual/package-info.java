@@ -1,4 +1,6 @@
-/** Programs on virtual threads with the libraries that services use, sick and healthy, judged from inside and outside. */
+/**
+ * Programs on virtual threads with the libraries that services use, sick and healthy, judged from inside and outside.
+ */
 @NullMarked
 package io.lifeguard.pool.corpus.real.virtual;
 
