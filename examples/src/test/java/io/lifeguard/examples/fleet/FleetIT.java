@@ -158,7 +158,10 @@ final class FleetIT {
                 .hasSizeGreaterThan(10)
                 .noneMatch(query -> query.expression().contains("$"));
         awaitData(queries);
-        assertThat(fleet.prometheus().values("version", "lifeguard_findings")).contains("1.0", "1.1", "1.2");
+        Awaitility.await("each version has a finding; a stuck task has one after a quarter of a minute")
+                .atMost(PATIENCE, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(fleet.prometheus().values("version", "lifeguard_findings"))
+                        .contains("1.0", "1.1", "1.2"));
     }
 
     @Test
