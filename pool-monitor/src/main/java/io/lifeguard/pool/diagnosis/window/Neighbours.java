@@ -39,7 +39,12 @@ public final class Neighbours {
             Objects.requireNonNull(remark, "remark must not be null");
         }
 
-        /** Knows nothing of the queue and the policy. */
+        /**
+         * Knows nothing of the queue and the policy.
+         *
+         * @param size what a reader types; not blank
+         * @param remark what is added to the advice of each finding; empty for nothing
+         */
         public Setting(String size, String remark) {
             this(size, "", "", remark);
         }

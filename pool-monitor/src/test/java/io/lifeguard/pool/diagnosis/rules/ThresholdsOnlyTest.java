@@ -38,8 +38,8 @@ class ThresholdsOnlyTest {
             Set.of("0", "0.0", "1", "1.0", "2", "2.0", "4", "1e9", "1e-9", "1e6", "1000");
 
     /**
-     * Constants that choose words or evidence, bound a recommended size, or multiply a threshold where less is measured.
-     * None of them finds or clears anything by itself.
+     * Constants that choose words or evidence, bound a recommended size, or multiply a threshold where less is
+     * measured. None of them finds or clears anything by itself.
      */
     private static final Set<String> NO_VERDICT = Set.of(
             "BlockedOnIo.STEP", // the next size to try
