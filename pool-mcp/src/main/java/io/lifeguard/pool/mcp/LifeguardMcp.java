@@ -172,7 +172,7 @@ public final class LifeguardMcp {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return result(Answer.text(Map.of("refused", "the server is ending")), true);
-        } catch (OutOfMemoryError e) { // of such errors the SDK tells nobody, and the agent would wait forever
+        } catch (OutOfMemoryError e) { // the SDK does not report such errors, and the agent would wait forever
             return result(
                     Answer.text(Map.of("refused", "the memory of this server is full; give it more with java -Xmx")),
                     true);

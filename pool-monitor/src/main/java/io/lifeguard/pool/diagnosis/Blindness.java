@@ -27,7 +27,7 @@ final class Blindness {
     }
 
     /**
-     * {@return what of a pool is unknown, and why; empty if all is known, or if nobody has searched for its threads}
+     * {@return what of a pool is unknown, and why; empty if all is known, or if its threads were never searched for}
      */
     static Optional<String> of(InstrumentedPool pool) {
         return pool instanceof ExternalPool<?> watched ? watched.blindness() : Optional.empty();

@@ -223,7 +223,7 @@ public final class PoolMonitor implements AutoCloseable {
 
     /**
      * {@return why it is unknown which threads are the workers of a pool, so that nothing is known of what they do;
-     * empty if they are known, if nobody has searched for them yet, and for every instrumented pool}
+     * empty if they are known, if they were not searched for yet, and for every instrumented pool}
      *
      * @param pool one of {@link #pools()}, not null
      */

@@ -77,7 +77,7 @@ final class Rehearsal {
     }
 
     /**
-     * Judges a pool as if its workers queued for CPUs, and then as if nobody had seen them, so that all questions are
+     * Judges a pool as if its workers queued for CPUs, and then as if they had not been seen, so that all questions are
      * asked. What is found goes to no listener.
      */
     static void judge(InstrumentedPool pool) {

@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Exit codes of commands that fail in a way that nobody has thought of. */
+/** Exit codes of commands that fail in a way that was not foreseen. */
 class LifeguardTest {
 
     /** An uncaught error would end the JVM with 1, which means that there were findings. */

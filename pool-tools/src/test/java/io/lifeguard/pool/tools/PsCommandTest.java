@@ -33,7 +33,7 @@ class PsCommandTest {
         }
     }
 
-    /** Nobody has judged them, so this is not "nothing is suspicious". */
+    /** They are not judged, so this is not "nothing is suspicious". */
     @Test
     void call_threadsOfNoKnownPoolInLine_saysThatTheyWereNotLookedAt() throws Exception {
         try (Child child = Child.tell("line-without-a-pool")) {

@@ -73,7 +73,7 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
 
     /**
      * {@return why it is unknown which threads are its workers, so that nothing is known about what they do, or why its
-     * tasks are not looked at; empty if all is known, or if nobody has searched for its threads yet}
+     * tasks are not looked at; empty if all is known, or if its threads were not searched for yet}
      */
     public Optional<String> blindness() {
         return Optional.empty();

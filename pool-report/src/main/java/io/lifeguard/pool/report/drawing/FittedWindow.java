@@ -214,7 +214,7 @@ final class FittedWindow {
                 .toArray();
     }
 
-    /** Shares as they were recorded, but no more computing than the process did. */
+    /** Shares as they were recorded, but at most as much computing as the process did. */
     double[] capped() {
         double[] shares = new double[Segments.NOTHING];
         summary.shares().forEach((doing, workers) -> shares[Segments.stateOf(doing)] = workers);

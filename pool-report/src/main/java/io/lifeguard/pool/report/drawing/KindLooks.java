@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * What looks saw in recorded tasks, by kind of task. Not thread-safe.
  *
- * <p>A recorded task at which nobody looked did what the looks at its kind saw, in turn: many tasks of a kind together
+ * <p>A recorded task that no look saw did what the looks at its kind saw, in turn: many tasks of a kind together
  * do what they were seen to do. With fewer than {@value #FEWEST} looks at a kind, it is unknown. It may then have
  * computed, unless neither its worker nor a task of the pool was looked at.
  */
@@ -40,7 +40,7 @@ final class KindLooks {
     }
 
     /**
-     * Adds a task at which nobody looked.
+     * Adds a task that no look saw.
      *
      * @param isWorkerSeen whether there are looks at its worker
      */
@@ -49,7 +49,7 @@ final class KindLooks {
         if (isLearning || looks.size() < FEWEST) {
             int flag = seen.isEmpty() && !isWorkerSeen
                     ? 0
-                    : Bars.RUNNABLE; // of virtual threads nobody looks at single ones
+                    : Bars.RUNNABLE; // virtual threads are not looked at singly
             bars.add(from, to, UNKNOWN, 0, Bars.EXACT | flag);
         } else {
             int[] like = looks.get(turns.merge(kind, 1, Integer::sum) % looks.size());

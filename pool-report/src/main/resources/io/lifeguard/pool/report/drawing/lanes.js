@@ -157,7 +157,7 @@ export class Lanes {
       .filter((span) => span && span.to > this.axis.from && span.from < this.axis.to);
   }
 
-  /** Hatches the time in which the pool was there, and nobody looked. */
+  /** Hatches the time in which the pool was there and was not looked at. */
   paintUnseen(pixels, wide, top, bottom) {
     const column = (time) => Math.max(0, Math.min(wide, Math.round(((time - this.axis.from) / this.axis.length) * wide)));
     const color = pack(this.theme.isDark() ? '#59626d' : '#b4bbc3');

@@ -18,7 +18,7 @@ import org.springframework.core.PriorityOrdered;
  * ends. Findings then name the pool, its connections in use and where their number is set. Thread-safe.
  *
  * <p>Comes early after the initialisation of a bean, so it sees the pool itself, as the container does that destroys
- * the bean, and not a proxy around it. Of a prototype's end nobody tells, so prototypes are left out.
+ * the bean, and not a proxy around it. The end of a prototype is not announced, so prototypes are left out.
  *
  * @param <P> the class of the beans, whose objects are equal only if they are identical
  */

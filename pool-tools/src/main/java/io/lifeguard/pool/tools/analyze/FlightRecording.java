@@ -50,7 +50,7 @@ public final class FlightRecording {
     /** The JVM records its CPU load each second, and a profiler its samples. */
     private static final long GAP = 60 * SECOND;
 
-    /** A longer wait covers no more: a damaged file may hold any length. */
+    /** A longer wait is cut off: a damaged file may hold any length. */
     private static final long LONGEST = 86_400 * SECOND;
 
     private final Map<Long, ThreadHistory> threads = new HashMap<>(); // by the system's number

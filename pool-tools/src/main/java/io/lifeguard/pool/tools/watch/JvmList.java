@@ -56,7 +56,7 @@ public final class JvmList {
      * @param pools how many pools it has
      * @param threads how many threads run Java
      * @param suspicion what many threads of one pool do; empty when there is nothing of the kind
-     * @param skipped the busy threads that belong to no pool of a known kind, so nobody has judged them; empty when all
+     * @param skipped the busy threads that belong to no pool of a known kind, so they are not judged; empty when all
      *     dumps show none
      */
     public record Summary(int pools, int threads, Optional<Suspicion> suspicion, Optional<String> skipped) {}

@@ -21,7 +21,7 @@ import java.util.Set;
  * <p>No dump of JDK 21 to 25 says who owns such a lock, if the owner is a virtual thread. But a thread that waits shows
  * the method and the line that takes the lock. Whoever is in the same method behind that line, and does not wait for
  * the lock, has taken it. That is concluded only if there is exactly one such thread. A wait with a time limit tells
- * nothing: behind {@code tryLock} may be whoever did not get the lock.
+ * nothing: behind {@code tryLock} may be a thread that did not get the lock.
  */
 final class LikelyHolder {
 

@@ -72,7 +72,7 @@ final class Sight {
                         : Optional.empty());
     }
 
-    /** Busy threads that look like a pool, of a kind that is unknown. Nobody has judged them. */
+    /** Busy threads that look like a pool, of a kind that is unknown. They are not judged. */
     static Optional<String> skipped(ThreadDump dump) {
         Map<String, List<DumpedThread>> groups = dump.threads().stream()
                 .filter(thread -> UserFrames.hasUsersFrame(thread.stack()) && !PoolFinder.isWorker(thread.stack()))
@@ -107,7 +107,7 @@ final class Sight {
                 : Optional.empty();
     }
 
-    /** More threads than all CPUs can run wait for one, and nobody has said that they are too many. */
+    /** More threads than all CPUs can run wait for one, and no finding says that they are too many. */
     private static Optional<String> crowded(PoolView pool) {
         double waiting = pool.threads(Doing.WAITING_FOR_CPU).orElse(0);
         return pool.window()

@@ -70,7 +70,7 @@ class SightTest {
         assertThat(Sight.obstacle(List.of(), 30, dump("main"))).hasValue("no pool was recognised among 1 thread");
     }
 
-    /** They may be a pool of a library that is not known, and nobody has judged them. */
+    /** They may be a pool of a library that is not known, and are not judged. */
     @Test
     void obstacle_busyThreadsOfNoKnownPool_areNamed() {
         StackTraceElement own = new StackTraceElement("com.example.Crawler", "parse", "Crawler.java", 12);
