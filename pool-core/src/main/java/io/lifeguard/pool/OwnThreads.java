@@ -146,7 +146,7 @@ final class OwnThreads {
         while (known < MOST_TABLES && tables.get(known) != null) {
             known++;
         }
-        int all = FIRST << known; // the tables have FIRST slots less
+        int all = FIRST << known; // the tables together have FIRST slots fewer
         int step = ThreadLocalRandom.current().nextInt() | 1; // odd, so that each slot comes once
         int at = ThreadLocalRandom.current().nextInt();
         for (int i = 0; i < all; i++, at += step) {
@@ -163,6 +163,7 @@ final class OwnThreads {
         return task == null || visitor.test(task);
     }
 
+    /** {@return whether no task is there} A task that is being removed may still count, see {@link #remove}. */
     boolean isEmpty() {
         int known = last;
         if (table(known & ((1 << TABLE_BITS) - 1)).get(known >>> TABLE_BITS) != null) {

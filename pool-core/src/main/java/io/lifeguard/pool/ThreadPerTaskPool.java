@@ -176,7 +176,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     /** Frees the name before it lets others go on: they may make the next pool of that name. */
     private void tryTerminate() {
-        if (threads.isEmpty() && isTerminating.compareAndSet(false, true)) {
+        if (!isTerminating.get() && threads.isEmpty() && isTerminating.compareAndSet(false, true)) {
             try {
                 instruments.terminated();
             } finally {
@@ -233,6 +233,6 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return terminated.await(timeout, unit);
+        return isTerminated() || terminated.await(timeout, unit);
     }
 }

@@ -93,8 +93,8 @@ public record Finding(
         private String advice = "";
         private OptionalInt recommendedSize = OptionalInt.empty();
         private boolean isSizeChanged; // by the advice, though it recommends none
-        private boolean isQueueChanged; // the same
-        private boolean isSaturationChanged; // the same
+        private boolean isQueueChanged;
+        private boolean isSaturationChanged;
 
         private Builder(String id, String pool, Instant since) {
             if (id.isBlank()) {

@@ -74,7 +74,7 @@ final class LogLines {
                     () -> log.get()
                             .atWarn()
                             .addKeyValue("dropped", lost)
-                            .log("{} lines about findings were dropped, because the log was too slow for them", lost));
+                            .log("{} lines were dropped, because the log was too slow for them", lost));
         }
     }
 }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * thread.
  *
  * <p>A task that was accepted counts, whether it is queued, runs or has ended, and so does a worker that came or went.
- * A submitter waits for room, and a task is rejected, only after others were accepted. Only instrumented
- * {@link ThreadPoolExecutor}s sleep, and executors with a thread per task: what is cheap to read of others does not
- * tell enough. An executor with a thread per task sleeps while its tasks go on, too, because thousands of them may wait
- * for hours. What they wait for is looked at elsewhere.
+ * A submitter waits for room, and a task is rejected, only after others were accepted, but for a thread factory that
+ * refuses: that is seen with the next window. Only instrumented {@link ThreadPoolExecutor}s sleep, and executors with a
+ * thread per task: what is cheap to read of others does not tell enough. An executor with a thread per task sleeps
+ * while its tasks go on, too, because thousands of them may wait for hours. What they wait for is looked at elsewhere.
  */
 final class Sleep {
 
@@ -53,9 +53,9 @@ final class Sleep {
         moments = 0;
     }
 
-    /** {@return whether an executor has tasks, each in a thread of its own} */
+    /** {@return whether an executor has started a thread for each of its tasks} */
     static boolean hasThreadPerTask(@Nullable Object executor) {
-        return executor instanceof InstrumentedPool pool && pool.threadCount() > 0;
+        return executor instanceof InstrumentedPool pool && pool.threadsStarted() > 0;
     }
 
     private static boolean isSame(PoolSnapshot before, PoolSnapshot after) {

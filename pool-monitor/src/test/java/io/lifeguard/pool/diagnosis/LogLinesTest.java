@@ -84,7 +84,7 @@ class LogLinesTest {
         free.countDown();
 
         await().untilAsserted(() -> assertThat(written).hasSize(1 + 1 + 1_024));
-        assertThat(written.get(1)).startsWith("7 lines about findings were dropped");
+        assertThat(written.get(1)).startsWith("7 lines were dropped");
         assertThat(written).endsWith("line 1023");
     }
 

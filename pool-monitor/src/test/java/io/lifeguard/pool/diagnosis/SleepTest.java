@@ -106,13 +106,20 @@ class SleepTest {
         ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("sleeps-per-task");
         try {
             executor.execute(() -> awaitQuietly(goOn));
-            PoolSnapshot now = ((InstrumentedPool) executor).snapshot();
+            InstrumentedPool pool = (InstrumentedPool) executor;
+            PoolSnapshot now = pool.snapshot();
             sleep.begin(executor, now, now);
             assertThat(sleep.lasts(executor)).isTrue();
             assertThat(sleep.end(now).times().idle()).isEqualTo(now.times().idle());
 
             executor.execute(() -> {});
             assertThat(sleep.lasts(executor)).isFalse();
+
+            goOn.countDown();
+            await().until(() -> pool.threadCount() == 0);
+            PoolSnapshot ended = pool.snapshot();
+            sleep.begin(executor, ended, ended);
+            assertThat(sleep.lasts(executor)).isTrue();
         } finally {
             goOn.countDown();
             executor.shutdown();

@@ -40,8 +40,9 @@ final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTes
                     "@NoFindings(atMost = CRITICAL) tolerates every finding: choose INFO or WARNING, or remove it");
         }
         PoolMonitor monitor = PoolMonitor.global();
+        Recording recording = new Recording(FindingRecorder.start(monitor), annotation);
         shorten(monitor, Duration.ofMillis(annotation.windowMillis()));
-        context.getStore(NAMESPACE).put(Recording.class, new Recording(FindingRecorder.start(monitor), annotation));
+        context.getStore(NAMESPACE).put(Recording.class, recording);
     }
 
     /** Tests may overlap, and all have one monitor: the last of them restores what the first one found. */

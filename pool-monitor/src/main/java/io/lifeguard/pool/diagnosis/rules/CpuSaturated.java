@@ -183,7 +183,7 @@ public final class CpuSaturated extends StandardRule {
     private static Optional<SizeRange> sizeByShares(PoolWindow window, TimeBreakdown times) {
         Estimate cpu = times.workers(Doing.COMPUTING);
         Estimate outside = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
-        boolean areAllSeen = times.stacks() >= Math.round(times.looks() * times.workers());
+        boolean areAllSeen = times.stacks() > 0 && times.stacks() >= Math.round(times.looks() * times.workers());
         double mayBeUnknown = window.threshold(MAY_BE_UNKNOWN) * Bottlenecks.busyWorkers(window);
         if (cpu.low() <= 0 || (!areAllSeen && times.unknown() > mayBeUnknown)) {
             return Optional.empty();

@@ -4,22 +4,22 @@ package io.lifeguard.pool.diagnosis.sizing;
  * The curves at both ends of the interval for the wait outside divided by the CPU time. Immutable.
  *
  * @param cautious the curve in the middle
- * @param error of that quotient, as a share
+ * @param error of the wait outside divided by the CPU time, as a share
  * @param estimate the demand, as far as it was seen
  */
 record CurveInterval(ServiceCurve cautious, double error, DemandEstimate estimate) {
 
     ServiceCurve least() {
-        return varied(1 / factor());
+        return curve(varied(1 / factor()));
     }
 
     ServiceCurve most() {
-        return varied(factor());
+        return curve(varied(factor()));
     }
 
     /** The curve at the lower end. While no stack was seen, that of tasks that only compute. */
     ServiceCurve lowest() {
-        Demand demand = least().demand();
+        Demand demand = varied(1 / factor());
         return estimate.isRestUnseen()
                 ? curve(new Demand(demand.cpu(), 0, demand.lock(), demand.cores(), 0, 1))
                 : curve(demand);
@@ -27,7 +27,7 @@ record CurveInterval(ServiceCurve cautious, double error, DemandEstimate estimat
 
     /** The curve at the upper end. While no stack was seen, that of tasks that wait for all the rest of the time. */
     ServiceCurve highest() {
-        Demand demand = most().demand();
+        Demand demand = varied(factor());
         return estimate.isRestUnseen()
                 ? curve(demand.withTimes(demand.cpu(), Math.max(demand.outside(), estimate.unseenRest())))
                 : curve(demand);
@@ -38,9 +38,9 @@ record CurveInterval(ServiceCurve cautious, double error, DemandEstimate estimat
         return Math.sqrt(1 + error);
     }
 
-    private ServiceCurve varied(double factor) {
+    private Demand varied(double factor) {
         Demand demand = cautious.demand();
-        return curve(demand.withTimes(demand.cpu() / factor, demand.outside() * factor));
+        return demand.withTimes(demand.cpu() / factor, demand.outside() * factor);
     }
 
     private ServiceCurve curve(Demand demand) {

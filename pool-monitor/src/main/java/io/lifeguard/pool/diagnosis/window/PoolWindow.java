@@ -212,8 +212,8 @@ public final class PoolWindow extends SnapshotPair {
      *
      * <p>As the latest windows show; pools that wait for none are absent. Rules find chains and cycles of pools here.
      *
-     * <p>From outside it cannot be seen which pool has an awaited task. Then there is one entry at most, that of this pool:
-     * the pools that wait only for each other, this one included.
+     * <p>From outside it cannot be seen which pool has an awaited task. Then there is one entry at most, that of this
+     * pool: the pools that wait only for each other, this one included.
      */
     public Map<String, Set<String>> waitsOfOthers() {
         return waitsOfOthers;

@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * What looks saw in recorded tasks, by kind of task. Not thread-safe.
  *
- * <p>A recorded task that no look saw did what the looks at its kind saw, in turn: many tasks of a kind together
- * do what they were seen to do. With fewer than {@value #FEWEST} looks at a kind, it is unknown. It may then have
+ * <p>A recorded task that no look saw did what the looks at its kind saw, in turn: many tasks of a kind together do
+ * what they were seen to do. With fewer than {@value #FEWEST} looks at a kind, it is unknown. It may then have
  * computed, unless neither its worker nor a task of the pool was looked at.
  */
 final class KindLooks {
@@ -47,9 +47,7 @@ final class KindLooks {
     void guess(Bars bars, long from, long to, String kind, boolean isWorkerSeen) {
         List<int[]> looks = seen.getOrDefault(kind, List.of());
         if (isLearning || looks.size() < FEWEST) {
-            int flag = seen.isEmpty() && !isWorkerSeen
-                    ? 0
-                    : Bars.RUNNABLE; // virtual threads are not looked at singly
+            int flag = seen.isEmpty() && !isWorkerSeen ? 0 : Bars.RUNNABLE; // virtual threads are not looked at singly
             bars.add(from, to, UNKNOWN, 0, Bars.EXACT | flag);
         } else {
             int[] like = looks.get(turns.merge(kind, 1, Integer::sum) % looks.size());

@@ -17,17 +17,18 @@ export function traceEvents(pools, from, to) {
   let thread = 0;
   pools.forEach((pool, i) => {
     const pid = i + 1;
+    const end = Math.min(to, pool.recording.seconds);
     const label = pool.recording.label ? `${pool.name}, ${pool.recording.label}` : pool.name;
     events.push({ ph: 'M', name: 'process_name', pid, tid: 0, args: { name: label } });
     for (const lane of [...pool.submitters, ...pool.workers]) {
       thread++;
       events.push({ ph: 'M', name: 'thread_name', pid, tid: thread, args: { name: lane.n } });
-      addCauses(events, lane, pid, thread, from, to, micros);
-      const ran = tasks(lane).filter((task) => task.to > from && task.from < to);
+      addCauses(events, lane, pid, thread, from, end, micros);
+      const ran = tasks(lane).filter((task) => task.to > from && task.from < end);
       if (ran.length) {
         thread++;
         events.push({ ph: 'M', name: 'thread_name', pid, tid: thread, args: { name: `${lane.n} · tasks` } });
-        addTasks(events, lane, ran, pid, thread, from, to, micros);
+        addTasks(events, ran, pid, thread, from, end, micros);
       }
       if (events.length > MOST_EVENTS) {
         return;
@@ -38,8 +39,7 @@ export function traceEvents(pools, from, to) {
   return events.length > MOST_EVENTS ? null : { displayTimeUnit: 'ms', traceEvents: events };
 }
 
-function addTasks(events, lane, ran, pid, tid, from, to, micros) {
-  const end = Math.min(to, lane.pool.recording.seconds);
+function addTasks(events, ran, pid, tid, from, end, micros) {
   for (const task of ran) {
     const begin = Math.max(from, task.from);
     events.push({ ph: 'X', name: task.kind, cat: 'task', pid, tid, ts: micros(begin),
@@ -47,9 +47,8 @@ function addTasks(events, lane, ran, pid, tid, from, to, micros) {
   }
 }
 
-function addCauses(events, lane, pid, tid, from, to, micros) {
+function addCauses(events, lane, pid, tid, from, end, micros) {
   const { start, state, detail, count } = segments(lane);
-  const end = Math.min(to, lane.pool.recording.seconds);
   for (let i = Math.max(0, lastAtMost(start, from, count)); i < count && start[i] < end; i++) {
     const begin = Math.max(from, start[i]);
     const until = Math.min(end, start[i + 1]);

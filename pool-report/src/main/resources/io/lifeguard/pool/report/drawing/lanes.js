@@ -1,4 +1,4 @@
-import { CAUSES, NOTHING, BAND_ORDER, UNKNOWN, causeColor } from './causes.js';
+import { CAUSES, NOTHING, BAND_ORDER, IDLE, UNKNOWN, causeColor } from './causes.js';
 import { gutter, penOf } from './axis.js';
 import { isUnseen, lastAtMost, segmentAt, segments, taskAt, tasks } from './data.js';
 import { looksIn } from './sums.js';
@@ -352,7 +352,7 @@ export class Lanes {
       .filter(([, value]) => value > 0.005)
       .sort((a, b) => b[1] - a[1])
       .map(([state, value]) => `${digits(value)} ${CAUSES[state].label}`);
-    const isOften = shares[UNKNOWN][i] > 0.1 * (size[i] - shares[7][i]);
+    const isOften = shares[UNKNOWN][i] > 0.1 * (size[i] - shares[IDLE][i]);
     return [`${this.pool.name}: ${count(size[i], 'worker', 'workers')}`, moment(time, 0.001), ...lines,
       ...(isOften ? whyUnknownAt(this.pool, time) : [])];
   }

@@ -42,8 +42,7 @@ class HookedScheduler extends InstrumentedScheduledThreadPoolExecutor {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        Runnable submitted = command == null ? command : SubmittedMethod.name(command);
-        return super.schedule(named(submitted), delay, unit);
+        return super.schedule(named(SubmittedMethod.name(command)), delay, unit);
     }
 
     @Override

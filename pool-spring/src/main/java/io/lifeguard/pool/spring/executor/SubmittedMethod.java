@@ -52,7 +52,7 @@ final class SubmittedMethod implements MethodInterceptor {
 
     /** {@return the task, under the name of the method that is being submitted, if there is one} */
     static Runnable name(Runnable task) {
-        String method = take();
+        String method = task == null ? null : take();
         return method == null ? task : Tasks.named(method, task);
     }
 

@@ -8,6 +8,7 @@ import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis;
 import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.recording.RecordedProcess;
 import io.lifeguard.pool.tools.recording.RecordingReader;
 import io.lifeguard.pool.tools.watch.PoolView;
 import java.io.IOException;
@@ -70,7 +71,7 @@ public record Analysis(
         }
         FlightRecording recording = FlightRecording.read(file);
         boolean isWhole = recording.problem().isEmpty();
-        var process = new io.lifeguard.pool.tools.recording.RecordedProcess();
+        RecordedProcess process = new RecordedProcess();
         List<Observation> own = isWhole ? RecordingReader.read(file, process) : List.of();
         if (recording.isEmpty() && own.isEmpty()) {
             throw new CannotLookException("it holds no event of the JDK, of a profiler, or of Lifeguard");

@@ -54,7 +54,7 @@ public final class FlightRecording {
     private static final long LONGEST = 86_400 * SECOND;
 
     private final Map<Long, ThreadHistory> threads = new HashMap<>(); // by the system's number
-    private final RecordedProcess process = new RecordedProcess();
+    private final ProcessHistory process = new ProcessHistory();
     private final StackReader stacks = new StackReader();
     private final Map<Long, String> types = new HashMap<>(); // names of the kinds of events, by their numbers
     private final Map<String, String> settings = new HashMap<>(); // by event, #, name
@@ -347,7 +347,7 @@ public final class FlightRecording {
         return threads.values();
     }
 
-    RecordedProcess process() {
+    ProcessHistory process() {
         return process;
     }
 

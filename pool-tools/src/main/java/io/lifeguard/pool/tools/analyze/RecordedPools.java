@@ -119,8 +119,9 @@ public final class RecordedPools {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("lengthSeconds", PoolJson.rounded(nanos / 1e9));
         json.put("doing", doing);
+        String limit = limit(windows);
         Stream.of(Bottleneck.values())
-                .filter(known -> known != Bottleneck.UNKNOWN && known.name().equals(limit(windows)))
+                .filter(known -> known != Bottleneck.UNKNOWN && known.name().equals(limit))
                 .forEach(known -> json.put("limit", Document.word(known)));
         return json;
     }

@@ -70,7 +70,8 @@ final class JsonDumpReader {
 
     private static String group(ThreadDraft draft) {
         int end = draft.name.length();
-        while (end > 0 && Character.isDigit(draft.name.charAt(end - 1))) { // a pattern takes time per pair of digits
+        while (end > 0
+                && "0123456789".indexOf(draft.name.charAt(end - 1)) >= 0) { // a pattern takes time per pair of digits
             end--;
         }
         return draft.name.substring(0, end) + (end < draft.name.length() ? "#" : "");

@@ -89,7 +89,7 @@ public final class AwaitedResults {
         List<FoundPool> waiting = byWait.getOrDefault(true, List.of());
         boolean mayEnd = byWait.getOrDefault(false, List.of()).stream()
                         .anyMatch(pool -> pool.kind() == PoolKind.CARRIERS || mayQueue(pool))
-                || dump.threads().stream().anyMatch(thread -> runsTask(thread) && !awaitsTask(thread));
+                || dump.threads().stream().anyMatch(AwaitedResults::runsTaskItself);
         return waiting.size() < 2 || mayEnd
                 ? Set.of()
                 : waiting.stream().map(FoundPool::name).collect(Collectors.toUnmodifiableSet());
@@ -104,7 +104,7 @@ public final class AwaitedResults {
         IdentityHashMap<DumpedThread, String> poolOf = new IdentityHashMap<>();
         pools.forEach(pool -> pool.workers().forEach(worker -> poolOf.put(worker, pool.name())));
         ran.addLast(dump.threads().stream()
-                .filter(thread -> runsTask(thread) && !awaitsTask(thread))
+                .filter(AwaitedResults::runsTaskItself)
                 .map(thread -> poolOf.getOrDefault(thread, NO_POOL))
                 .collect(Collectors.toSet()));
         if (ran.size() > REMEMBERED) {
@@ -126,9 +126,7 @@ public final class AwaitedResults {
      * wait for the queue.
      */
     private void note(List<DumpedThread> waiting, Collection<DumpedThread> runners, Result queued, Result running) {
-        long run = runners.stream()
-                .filter(thread -> runsTask(thread) && !awaitsTask(thread))
-                .count();
+        long run = runners.stream().filter(AwaitedResults::runsTaskItself).count();
         Map<String, Long> waiters =
                 waiting.stream().collect(Collectors.groupingBy(AwaitedResults::awaited, Collectors.counting()));
         Set<String> mayRun = waiters.entrySet().stream()
@@ -166,6 +164,11 @@ public final class AwaitedResults {
                 || thread.stack().stream()
                         .anyMatch(frame -> frame.getMethodName().equals("run")
                                 && frame.getClassName().equals(FUTURE_TASK));
+    }
+
+    /** A worker that runs a task and waits for another one's result does not bring that result now. */
+    private static boolean runsTaskItself(DumpedThread thread) {
+        return runsTask(thread) && !awaitsTask(thread);
     }
 
     /** Whether a task may be in the queue of a pool: all its workers are busy. */

@@ -31,9 +31,9 @@ public final class JvmList {
     private static final int SMALLEST_POOL = 2;
 
     /** As many pools of one thread, whose threads wait at one place, are worth a look. */
-    private static final int FEWEST_SINGLES = 4;
+    private static final int FEWEST_SEVERAL = 4;
 
-    private static final String SINGLES = "(several, of one thread each)";
+    private static final String SEVERAL = "(several, of one thread each)";
 
     /** As many threads of a pool that compute all the time are enough for all CPUs. */
     private static final double COMPUTING_PER_CPU = 1.2;
@@ -75,7 +75,8 @@ public final class JvmList {
         /** {@return the same in one line} */
         public String words() {
             String what = doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            return Counted.of(threads, "thread") + " of pool " + LogText.name(pool) + " " + what
+            String whose = pool.equals(SEVERAL) ? "several pools of one thread each" : "pool " + LogText.name(pool);
+            return Counted.of(threads, "thread") + " of " + whose + " " + what
                     + (waitsFor.isEmpty() ? "" : " for " + waitsFor) + " at " + place;
         }
 
@@ -136,13 +137,12 @@ public final class JvmList {
             dumps.add(target.dump(false));
         }
         ThreadDump last = dumps.get(DUMPS - 1);
+        List<Optional<String>> skipped = dumps.stream().map(Sight::skipped).toList();
         return new Summary(
                 PoolFinder.find(last).size(),
                 last.threads().size(),
                 suspicion(dumps, Runtime.getRuntime().availableProcessors()),
-                dumps.stream().allMatch(dump -> Sight.skipped(dump).isPresent())
-                        ? Sight.skipped(last)
-                        : Optional.empty());
+                skipped.stream().allMatch(Optional::isPresent) ? skipped.get(DUMPS - 1) : Optional.empty());
     }
 
     /**
@@ -204,11 +204,11 @@ public final class JvmList {
                 if (pool.kind().isJudged() && isMany) {
                     found.put(group, count);
                 } else if (pool.kind().isJudged() && pool.workers().size() == 1 && group.doing() != Doing.COMPUTING) {
-                    singles.merge(group.in(SINGLES), 1, Integer::sum);
+                    singles.merge(group.in(SEVERAL), 1, Integer::sum);
                 }
             });
         }
-        singles.values().removeIf(count -> count < FEWEST_SINGLES);
+        singles.values().removeIf(count -> count < FEWEST_SEVERAL);
         found.putAll(singles);
         return found;
     }

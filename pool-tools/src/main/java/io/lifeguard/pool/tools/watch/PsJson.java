@@ -29,6 +29,7 @@ public final class PsJson {
         json.put("pools", summary.pools());
         json.put("threads", summary.threads());
         summary.suspicion().ifPresent(suspicion -> json.put("suspicion", suspicion(suspicion)));
+        // a suspicion is news enough, and has exit code 1
         summary.skipped().filter(why -> summary.suspicion().isEmpty()).ifPresent(why -> cannotLook(process(jvm), why));
         jvms.add(json);
     }

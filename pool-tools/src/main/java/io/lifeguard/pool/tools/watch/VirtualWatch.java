@@ -159,7 +159,6 @@ final class VirtualWatch {
     }
 
     private CarrierLooks carrierLooks(ProcessWindow process, Map<Long, ThreadTimes> times) {
-        ThreadDump known = virtual;
         int unstarted = unstarted();
         if (queued.isPresent()) {
             long behind = turns.waitBehind(queued.getAsInt(), Math.max(1, parallelism));
@@ -168,7 +167,7 @@ final class VirtualWatch {
         }
         // an executor of carriers starts them when it needs them: fewer than CPUs are not all that there may be
         boolean areAll = carriers.size() >= Math.max(1, Math.floor(process.cores()));
-        boolean stand = areAll && !carriers.isEmpty() && carriers.stream().allMatch(each -> turns.stands(each, times));
+        boolean stand = areAll && carriers.stream().allMatch(each -> turns.stands(each, times));
         long wait = areAll ? turns.wait(parallelism) : 0;
         if (unstarted > 0) {
             boolean wantNoCpu = carriers.stream().allMatch(each -> turns.wantsNoCpu(each, times));
@@ -178,7 +177,7 @@ final class VirtualWatch {
         if (wait > 0) {
             return looks(turns.looks(), OptionalInt.of(turns.others()), wait, false);
         }
-        return stand && KeptThreads.anyInJavaCode(known)
+        return stand && KeptThreads.anyInJavaCode(virtual)
                 ? looks(0, OptionalInt.empty(), turns.longest(), true)
                 : looks(0, OptionalInt.of(0), turns.longest(), false);
     }

@@ -61,7 +61,7 @@ public final class Watch {
     private final OtherProcess process;
     private final DumpCost cost;
     private final Map<String, WatchedPool> pools = new LinkedHashMap<>(); // by name
-    private final PoolNames names = new PoolNames();
+    private final RenamedThreads names = new RenamedThreads();
     private final AwaitedResults results = new AwaitedResults();
     private final VirtualWatch virtualThreads;
     private final DeadlockWatch deadlocks;

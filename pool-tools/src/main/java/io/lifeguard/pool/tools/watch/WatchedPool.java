@@ -57,7 +57,7 @@ public final class WatchedPool {
     private long lastNanos;
     private boolean hasLooked;
     private long looks;
-    private Optional<Set<String>> circle = Optional.empty(); // in each dump of this window the same; empty before
+    private Set<String> circle = Set.of(); // in each dump of this window the same
     private int busyLooks; // dumps of this window in which each worker did something itself
 
     /**
@@ -92,8 +92,7 @@ public final class WatchedPool {
                 .map(worker -> worker(worker, dump, results.of(worker)))
                 .toList();
         Set<String> waiting = results.circle();
-        circle = Optional.of(
-                evidence.dumps() == 0 || circle.filter(waiting::equals).isPresent() ? waiting : Set.of());
+        circle = evidence.dumps() == 0 || circle.equals(waiting) ? waiting : Set.of();
         evidence.see(all);
         busyLooks += areAllBusy(all) ? 1 : 0;
         picture.ifPresent(drawn -> all.forEach(worker -> drawn.look(name, worker)));
@@ -293,9 +292,7 @@ public final class WatchedPool {
                 .process(process)
                 .peers(() -> peers)
                 .busyThreads(busy)
-                .waitsOfOthers(circle.filter(pools -> pools.contains(name))
-                        .map(pools -> Map.of(name, pools))
-                        .orElse(Map.of()))
+                .waitsOfOthers(circle.contains(name) ? Map.of(name, circle) : Map.of())
                 .workers(workers.stream()
                         .map(worker -> worker(worker, times, moved))
                         .toList());

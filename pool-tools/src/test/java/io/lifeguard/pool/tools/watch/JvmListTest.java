@@ -58,7 +58,7 @@ class JvmListTest {
                 calls("pool-1-thread-1"), calls("pool-2-thread-1"), calls("pool-3-thread-1"), calls("pool-4-thread-1"));
         assertThat(JvmList.suspicion(List.of(dump, dump, dump), 2))
                 .map(Suspicion::words)
-                .contains("4 threads of pool '(several, of one thread each)' waiting outside at"
+                .contains("4 threads of several pools of one thread each waiting outside at"
                         + " com.example.Orders.load(Unknown Source)");
         ThreadDump three = dump(calls("pool-1-thread-1"), calls("pool-2-thread-1"), calls("pool-3-thread-1"));
         assertThat(JvmList.suspicion(List.of(dump, three, dump), 2)).isEmpty();

@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Threads that are named after what they do belong to one pool as soon as one of them had two names. */
-class PoolNamesTest {
+class RenamedThreadsTest {
 
-    private final PoolNames names = new PoolNames();
+    private final RenamedThreads names = new RenamedThreads();
 
     @Test
     void see_threadWasRenamed_bothGroupsAreOnePoolWithTheirCommonBeginning() {

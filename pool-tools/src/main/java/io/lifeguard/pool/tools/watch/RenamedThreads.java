@@ -12,7 +12,7 @@ import java.util.Map;
  * https://example.com/...} becomes {@code OkHttp Dispatcher}. Its busy threads alone would look like a pool that is
  * never idle.
  */
-final class PoolNames {
+final class RenamedThreads {
 
     /** Of joined groups. A program that names each thread after its task has any number of them. */
     private static final int MOST = 1_000;

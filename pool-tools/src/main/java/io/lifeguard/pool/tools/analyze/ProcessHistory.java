@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What a recording tells of the whole process and its machine. Not thread-safe. Times are nanoseconds since 1970. */
-final class RecordedProcess {
+final class ProcessHistory {
 
     /** A figure of the CPUs stands for the second before it, and for as long after it until the next comes. */
     private static final long HOLDS = 3_000_000_000L;
