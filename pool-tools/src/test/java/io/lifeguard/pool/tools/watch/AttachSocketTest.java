@@ -43,13 +43,10 @@ class AttachSocketTest {
     @Test
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void ask_queueOfRequestsIsFull_doesNotWaitForever() throws Exception {
-        Path file = directory.resolve("socket");
-        ServerSocketChannel jvm = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        open.add(jvm);
-        jvm.bind(UnixDomainSocketAddress.of(file), 1);
-        fill(file);
+        listen(1);
+        fill();
 
-        assertThatThrownBy(() -> new AttachSocket(file).ask(Duration.ofMillis(100), "jcmd", "Thread.print"))
+        assertThatThrownBy(() -> new AttachSocket(file()).ask(Duration.ofMillis(100), "jcmd", "Thread.print"))
                 .isInstanceOf(IOException.class);
     }
 
@@ -57,14 +54,11 @@ class AttachSocketTest {
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void ask_queueOfRequestsIsFullForAMoment_isAnswered() throws Exception {
-        Path file = directory.resolve("socket");
-        ServerSocketChannel jvm = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        open.add(jvm);
-        jvm.bind(UnixDomainSocketAddress.of(file), 1);
-        fill(file);
+        ServerSocketChannel jvm = listen(1);
+        fill();
         List<AutoCloseable> waiting = List.copyOf(open.subList(1, open.size()));
         FutureTask<String> asking =
-                new FutureTask<>(() -> new AttachSocket(file).ask(Duration.ofSeconds(30), "jcmd", "Thread.print"));
+                new FutureTask<>(() -> new AttachSocket(file()).ask(Duration.ofSeconds(30), "jcmd", "Thread.print"));
         Thread asker = new Thread(asking, "asker");
         asker.start();
         Awaitility.await().until(() -> asker.getState() == Thread.State.TIMED_WAITING); // for room in the queue
@@ -91,23 +85,32 @@ class AttachSocketTest {
 
     @Test
     void ask_noAnswer_givesUp() throws Exception {
-        Path file = directory.resolve("socket");
-        ServerSocketChannel jvm = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        open.add(jvm);
-        jvm.bind(UnixDomainSocketAddress.of(file));
+        listen(0); // as many as is usual
 
-        assertThatThrownBy(() -> new AttachSocket(file).ask(Duration.ofMillis(50), "jcmd", "Thread.print"))
+        assertThatThrownBy(() -> new AttachSocket(file()).ask(Duration.ofMillis(50), "jcmd", "Thread.print"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no answer");
     }
 
-    private void fill(Path file) throws IOException {
+    private Path file() {
+        return directory.resolve("socket");
+    }
+
+    /** Listens as a JVM does, and answers nothing by itself. */
+    private ServerSocketChannel listen(int requests) throws IOException {
+        ServerSocketChannel jvm = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        open.add(jvm);
+        jvm.bind(UnixDomainSocketAddress.of(file()), requests);
+        return jvm;
+    }
+
+    private void fill() throws IOException {
         while (true) {
             SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
             open.add(client);
             client.configureBlocking(false);
             try {
-                if (!client.connect(UnixDomainSocketAddress.of(file))) {
+                if (!client.connect(UnixDomainSocketAddress.of(file()))) {
                     return;
                 }
             } catch (IOException full) {

@@ -21,11 +21,10 @@ final class DumpText {
     }
 
     static String waits(String name, String task) {
-        return thread(
+        return parked(
                 name,
-                "WAITING (parking)",
-                "\t- parking to wait for  <0x00000000f%07x> (a java.util.concurrent.FutureTask)\n"
-                        .formatted(task.hashCode() & 0xfffffff),
+                task,
+                "java.util.concurrent.FutureTask",
                 "java.util.concurrent.FutureTask.awaitDone",
                 "java.util.concurrent.FutureTask.get",
                 "com.example.Orders.price",
@@ -51,6 +50,15 @@ final class DumpText {
                 RUN_WORKER);
     }
 
+    /** A thread that is parked on an object of a type; threads that name the same object wait for the same. */
+    private static String parked(String name, String object, String type, String... frames) {
+        return thread(
+                name,
+                "WAITING (parking)",
+                "\t- parking to wait for  <0x00000000f%07x> (a %s)\n".formatted(object.hashCode() & 0xfffffff, type),
+                frames);
+    }
+
     /** A park comes first where a thread parks. */
     static String thread(String name, String state, String lock, String... frames) {
         StringBuilder text = new StringBuilder(
@@ -68,11 +76,10 @@ final class DumpText {
 
     /** A worker that waits for a value that some thread completes. */
     static String awaitsValue(String name) {
-        return thread(
+        return parked(
                 name,
-                "WAITING (parking)",
-                "\t- parking to wait for  <0x00000000e%07x> (a java.util.concurrent.CompletableFuture$Signaller)\n"
-                        .formatted(name.hashCode() & 0xfffffff),
+                "value of " + name,
+                "java.util.concurrent.CompletableFuture$Signaller",
                 "java.util.concurrent.CompletableFuture$Signaller.block",
                 "java.util.concurrent.CompletableFuture.join",
                 "com.example.Cache.get",
