@@ -15,8 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Submitters whose stack ends while they submit: the pool loses no task and keeps all its workers. */
 class DeepStackTest {
 
-    private static final int DIVES = 20; // each ends at its own depth, and submits at 100 depths
-    private static final int SUBMISSIONS_PER_DIVE = 100;
+    private static final int DIVES = 20; // each ends at its own depth
+
+    /** Many times as many depths as {@code StackReserve} wants free, so that the last calls have stack enough. */
+    private static final int SUBMISSIONS_PER_DIVE = 1_000;
 
     @AutoClose
     private final Fixture fixture = new Fixture();
