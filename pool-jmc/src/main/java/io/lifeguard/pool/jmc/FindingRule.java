@@ -1,7 +1,10 @@
 package io.lifeguard.pool.jmc;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RunnableFuture;
 import java.util.stream.Collectors;
 import org.openjdk.jmc.common.item.IItemCollection;
 import org.openjdk.jmc.common.item.IItemFilter;
@@ -9,9 +12,10 @@ import org.openjdk.jmc.common.item.ItemFilters;
 import org.openjdk.jmc.common.item.ItemQueryBuilder;
 import org.openjdk.jmc.common.unit.UnitLookup;
 import org.openjdk.jmc.common.util.IPreferenceValueProvider;
-import org.openjdk.jmc.flightrecorder.rules.AbstractRule;
+import org.openjdk.jmc.common.util.TypedPreference;
 import org.openjdk.jmc.flightrecorder.rules.IResult;
 import org.openjdk.jmc.flightrecorder.rules.IResultValueProvider;
+import org.openjdk.jmc.flightrecorder.rules.IRule;
 import org.openjdk.jmc.flightrecorder.rules.ResultBuilder;
 import org.openjdk.jmc.flightrecorder.rules.Severity;
 import org.openjdk.jmc.flightrecorder.rules.TypedResult;
@@ -19,33 +23,20 @@ import org.openjdk.jmc.flightrecorder.rules.util.JfrRuleTopics;
 import org.openjdk.jmc.flightrecorder.rules.util.RulesToolkit;
 
 /**
- * Shows the recorded findings with one id, of all pools. Stateless, except for what Mission Control keeps in it.
+ * Shows the recorded findings with one id, of all pools. Stateless.
  *
  * <p>The result has the highest severity that was recorded: critical scores 100, a warning 80, an information 40.
  * Mission Control calls a score from 75 on a warning, and from 25 on an information. A pool without the finding scores
  * 0. A recording without events of Lifeguard has no score.
  */
-abstract class FindingRule extends AbstractRule {
+abstract class FindingRule implements IRule {
 
     private static final String PREFIX = "io.lifeguard.";
     private static final String NOTHING_RECORDED = "The recording has no events of Lifeguard.";
     private static final List<Double> SCORES = List.of(40.0, 80.0, 100.0);
 
-    /**
-     * Makes the rule for one id.
-     *
-     * @param id the finding's id, or a name that no finding has
-     * @param name what Mission Control calls the rule
-     */
-    FindingRule(String id, String name) {
-        super(
-                PREFIX + id,
-                name,
-                JfrRuleTopics.THREADS,
-                List.of(),
-                List.of(TypedResult.SCORE, TypedResult.ITEM_QUERY),
-                Map.of());
-    }
+    /** {@return the finding's id, or a name that no finding has} */
+    abstract String id();
 
     /** {@return whether findings with this id are shown} */
     abstract boolean shows(String findingId);
@@ -54,8 +45,37 @@ abstract class FindingRule extends AbstractRule {
     abstract IItemFilter events();
 
     @Override
-    protected IResult getResult(
+    public String getId() {
+        return PREFIX + id();
+    }
+
+    @Override
+    public String getTopic() {
+        return JfrRuleTopics.THREADS;
+    }
+
+    @Override
+    public Collection<TypedPreference<?>> getConfigurationAttributes() {
+        return List.of();
+    }
+
+    @Override
+    public Collection<TypedResult<?>> getResults() {
+        return List.of(TypedResult.SCORE, TypedResult.ITEM_QUERY);
+    }
+
+    @Override
+    public Map<String, RulesToolkit.EventAvailability> getRequiredEvents() {
+        return Map.of();
+    }
+
+    @Override
+    public RunnableFuture<IResult> createEvaluation(
             IItemCollection items, IPreferenceValueProvider preferences, IResultValueProvider results) {
+        return new FutureTask<>(() -> evaluate(items, preferences));
+    }
+
+    private IResult evaluate(IItemCollection items, IPreferenceValueProvider preferences) {
         if (!RecordedFinding.areRecorded(items)) {
             return RulesToolkit.getNotApplicableResult(this, preferences, NOTHING_RECORDED);
         }

@@ -1,263 +1,139 @@
 package io.lifeguard.pool.jmc;
 
-import java.util.Set;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.openjdk.jmc.common.item.IItemFilter;
 import org.openjdk.jmc.common.item.ItemFilters;
 
 /**
  * The rules, one per finding of the catalogue, and one for the findings of users' own rules. Stateless.
  *
- * <p>Each is a class with a public constructor, because {@link java.util.ServiceLoader} makes no other on a class path.
+ * <p>Each is a public class, because {@link java.util.ServiceLoader} makes no other on a class path. Its name is that
+ * of the finding that it shows.
  */
-public final class FindingRules {
+final class FindingRules {
+
+    /** What Mission Control calls the rule, by the id of the finding. */
+    private static final Map<String, String> CATALOGUE = Map.ofEntries(
+            Map.entry("blocked-on-io", "Workers Wait Outside, and Tasks Queue"),
+            Map.entry("carriers-starved", "Carriers Starved"),
+            Map.entry("common-pool-blocked", "Common Pool Blocked"),
+            Map.entry("cpu-saturated", "Threads Queue for the CPU"),
+            Map.entry("cpu-throttled", "Stopped by the Container's CPU Quota"),
+            Map.entry("deadlock", "Threads Wait for Each Other"),
+            Map.entry("dispatcher-runs-tasks", "Dispatcher Runs Tasks While Workers Idle"),
+            Map.entry("downstream-saturated", "More Concurrency Slows Each Call"),
+            Map.entry("event-loop-blocked", "Event Loop Blocked"),
+            Map.entry("event-loop-full", "Event Loop Full of Short Handlers"),
+            Map.entry("failures-unseen", "Failures of Tasks Unseen"),
+            Map.entry("high-system-cpu", "CPU Spent on Switching Between Threads"),
+            Map.entry("lock-contention", "Workers Wait for a Lock"),
+            Map.entry("max-size-unreachable", "Maximum Pool Size Unreachable"),
+            Map.entry("no-worker-alive", "Tasks Wait, and the Pool Has No Worker"),
+            Map.entry("oversized", "Pool Larger Than Needed"),
+            Map.entry("pool-leaked", "Pool Leaked"),
+            Map.entry("queue-growing", "Queue Growing"),
+            Map.entry("schedule-late", "Scheduled Tasks Start Late"),
+            Map.entry("starved-by-own-tasks", "Workers Wait for Tasks in Their Own Queue"),
+            Map.entry("stuck-task", "Task Stuck"),
+            Map.entry("virtual-threads-in-line", "Virtual Threads Wait in Line"),
+            Map.entry("waits-on-another-pool", "Workers Wait for Another Pool"));
 
     private FindingRules() {}
 
     /** Shows the findings with one id. */
     private abstract static class OfCatalogue extends FindingRule {
 
-        private final String id;
+        @Override
+        String id() {
+            String[] words = getClass().getSimpleName().split("(?<=[a-z])(?=[A-Z])");
+            return String.join("-", words).toLowerCase(Locale.ROOT);
+        }
 
-        OfCatalogue(String id, String name) {
-            super(id, name);
-            this.id = id;
+        @Override
+        public String getName() {
+            return Objects.requireNonNull(CATALOGUE.get(id()), "every finding has a name");
         }
 
         @Override
         boolean shows(String findingId) {
-            return findingId.equals(id);
+            return findingId.equals(id());
         }
 
         @Override
         IItemFilter events() {
-            return ItemFilters.equals(RecordedFinding.ID, id);
+            return ItemFilters.equals(RecordedFinding.ID, id());
         }
     }
 
-    private static final Set<String> CATALOGUE = Set.of(
-            "blocked-on-io",
-            "carriers-starved",
-            "common-pool-blocked",
-            "cpu-saturated",
-            "cpu-throttled",
-            "deadlock",
-            "dispatcher-runs-tasks",
-            "downstream-saturated",
-            "event-loop-blocked",
-            "event-loop-full",
-            "failures-unseen",
-            "high-system-cpu",
-            "lock-contention",
-            "max-size-unreachable",
-            "no-worker-alive",
-            "oversized",
-            "pool-leaked",
-            "queue-growing",
-            "schedule-late",
-            "starved-by-own-tasks",
-            "stuck-task",
-            "virtual-threads-in-line",
-            "waits-on-another-pool");
+    public static final class BlockedOnIo extends OfCatalogue {}
 
-    /** Shows {@code blocked-on-io}. */
-    public static final class BlockedOnIo extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public BlockedOnIo() {
-            super("blocked-on-io", "Workers Wait Outside, and Tasks Queue");
-        }
-    }
+    public static final class CarriersStarved extends OfCatalogue {}
 
-    /** Shows {@code carriers-starved}. */
-    public static final class CarriersStarved extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public CarriersStarved() {
-            super("carriers-starved", "Carriers Starved");
-        }
-    }
+    public static final class CommonPoolBlocked extends OfCatalogue {}
 
-    /** Shows {@code common-pool-blocked}. */
-    public static final class CommonPoolBlocked extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public CommonPoolBlocked() {
-            super("common-pool-blocked", "Common Pool Blocked");
-        }
-    }
+    public static final class CpuSaturated extends OfCatalogue {}
 
-    /** Shows {@code cpu-saturated}. */
-    public static final class CpuSaturated extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public CpuSaturated() {
-            super("cpu-saturated", "Threads Queue for the CPU");
-        }
-    }
+    public static final class CpuThrottled extends OfCatalogue {}
 
-    /** Shows {@code cpu-throttled}. */
-    public static final class CpuThrottled extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public CpuThrottled() {
-            super("cpu-throttled", "Stopped by the Container's CPU Quota");
-        }
-    }
+    public static final class Deadlock extends OfCatalogue {}
 
-    /** Shows {@code deadlock}. */
-    public static final class Deadlock extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public Deadlock() {
-            super("deadlock", "Threads Wait for Each Other");
-        }
-    }
+    public static final class DispatcherRunsTasks extends OfCatalogue {}
 
-    /** Shows {@code dispatcher-runs-tasks}. */
-    public static final class DispatcherRunsTasks extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public DispatcherRunsTasks() {
-            super("dispatcher-runs-tasks", "Dispatcher Runs Tasks While Workers Idle");
-        }
-    }
+    public static final class DownstreamSaturated extends OfCatalogue {}
 
-    /** Shows {@code downstream-saturated}. */
-    public static final class DownstreamSaturated extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public DownstreamSaturated() {
-            super("downstream-saturated", "More Concurrency Slows Each Call");
-        }
-    }
+    public static final class EventLoopBlocked extends OfCatalogue {}
 
-    /** Shows {@code event-loop-blocked}. */
-    public static final class EventLoopBlocked extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public EventLoopBlocked() {
-            super("event-loop-blocked", "Event Loop Blocked");
-        }
-    }
+    public static final class EventLoopFull extends OfCatalogue {}
 
-    /** Shows {@code event-loop-full}. */
-    public static final class EventLoopFull extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public EventLoopFull() {
-            super("event-loop-full", "Event Loop Full of Short Handlers");
-        }
-    }
+    public static final class FailuresUnseen extends OfCatalogue {}
 
-    /** Shows {@code failures-unseen}. */
-    public static final class FailuresUnseen extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public FailuresUnseen() {
-            super("failures-unseen", "Failures of Tasks Unseen");
-        }
-    }
+    public static final class HighSystemCpu extends OfCatalogue {}
 
-    /** Shows {@code high-system-cpu}. */
-    public static final class HighSystemCpu extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public HighSystemCpu() {
-            super("high-system-cpu", "CPU Spent on Switching Between Threads");
-        }
-    }
+    public static final class LockContention extends OfCatalogue {}
 
-    /** Shows {@code lock-contention}. */
-    public static final class LockContention extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public LockContention() {
-            super("lock-contention", "Workers Wait for a Lock");
-        }
-    }
+    public static final class MaxSizeUnreachable extends OfCatalogue {}
 
-    /** Shows {@code max-size-unreachable}. */
-    public static final class MaxSizeUnreachable extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public MaxSizeUnreachable() {
-            super("max-size-unreachable", "Maximum Pool Size Unreachable");
-        }
-    }
+    public static final class NoWorkerAlive extends OfCatalogue {}
 
-    /** Shows {@code no-worker-alive}. */
-    public static final class NoWorkerAlive extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public NoWorkerAlive() {
-            super("no-worker-alive", "Tasks Wait, and the Pool Has No Worker");
-        }
-    }
+    public static final class Oversized extends OfCatalogue {}
 
-    /** Shows {@code oversized}. */
-    public static final class Oversized extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public Oversized() {
-            super("oversized", "Pool Larger Than Needed");
-        }
-    }
+    public static final class PoolLeaked extends OfCatalogue {}
 
-    /** Shows {@code pool-leaked}. */
-    public static final class PoolLeaked extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public PoolLeaked() {
-            super("pool-leaked", "Pool Leaked");
-        }
-    }
+    public static final class QueueGrowing extends OfCatalogue {}
 
-    /** Shows {@code queue-growing}. */
-    public static final class QueueGrowing extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public QueueGrowing() {
-            super("queue-growing", "Queue Growing");
-        }
-    }
+    public static final class ScheduleLate extends OfCatalogue {}
 
-    /** Shows {@code schedule-late}. */
-    public static final class ScheduleLate extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public ScheduleLate() {
-            super("schedule-late", "Scheduled Tasks Start Late");
-        }
-    }
+    public static final class StarvedByOwnTasks extends OfCatalogue {}
 
-    /** Shows {@code starved-by-own-tasks}. */
-    public static final class StarvedByOwnTasks extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public StarvedByOwnTasks() {
-            super("starved-by-own-tasks", "Workers Wait for Tasks in Their Own Queue");
-        }
-    }
+    public static final class StuckTask extends OfCatalogue {}
 
-    /** Shows {@code stuck-task}. */
-    public static final class StuckTask extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public StuckTask() {
-            super("stuck-task", "Task Stuck");
-        }
-    }
+    public static final class VirtualThreadsInLine extends OfCatalogue {}
 
-    /** Shows {@code virtual-threads-in-line}. */
-    public static final class VirtualThreadsInLine extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public VirtualThreadsInLine() {
-            super("virtual-threads-in-line", "Virtual Threads Wait in Line");
-        }
-    }
-
-    /** Shows {@code waits-on-another-pool}. */
-    public static final class WaitsOnAnotherPool extends OfCatalogue {
-        /** For {@link java.util.ServiceLoader}. */
-        public WaitsOnAnotherPool() {
-            super("waits-on-another-pool", "Workers Wait for Another Pool");
-        }
-    }
+    public static final class WaitsOnAnotherPool extends OfCatalogue {}
 
     /** Shows the findings of users' own rules, and those of later versions of the library. */
     public static final class OfUsers extends FindingRule {
-        /** For {@link java.util.ServiceLoader}. */
-        public OfUsers() {
-            super("other-findings", "Other Findings of Thread Pools");
+
+        @Override
+        String id() {
+            return "other-findings";
+        }
+
+        @Override
+        public String getName() {
+            return "Other Findings of Thread Pools";
         }
 
         @Override
         boolean shows(String findingId) {
-            return !CATALOGUE.contains(findingId);
+            return !CATALOGUE.containsKey(findingId);
         }
 
         @Override
         IItemFilter events() {
-            return ItemFilters.not(ItemFilters.memberOf(RecordedFinding.ID, CATALOGUE));
+            return ItemFilters.not(ItemFilters.memberOf(RecordedFinding.ID, CATALOGUE.keySet()));
         }
     }
 }
