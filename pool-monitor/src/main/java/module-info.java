@@ -33,9 +33,6 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
 
-    // The MBean server calls beans from an unnamed module of its own.
-    opens io.lifeguard.pool.jmx;
-
     // Records that are read from flight recordings.
     opens io.lifeguard.pool.diagnosis.window to
             io.lifeguard.pool.tools;

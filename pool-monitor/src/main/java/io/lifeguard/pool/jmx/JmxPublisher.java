@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
-import javax.management.NotificationBroadcasterSupport;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,11 +72,10 @@ public final class JmxPublisher implements RoundListener {
             known = ManagementFactory.getPlatformMBeanServer();
             server = known;
             ObjectName name = name("Findings");
-            FindingNotifier notifier = new FindingNotifier(name);
-            Object bean = new DescribedBean<>(new FindingsBean(monitor.get()), FindingsMXBean.class, notifier);
+            FindingsBean bean = new FindingsBean(monitor.get(), name);
             showsFindings = register(known, bean, name);
             if (showsFindings) {
-                events = FindingListener.ofEvents(notifier);
+                events = FindingListener.ofEvents(bean);
                 monitor.get().addListener(events);
             }
         }
@@ -90,8 +88,8 @@ public final class JmxPublisher implements RoundListener {
                 unregister(known, name); // a later pool of the same name
             }
             if (!registered.containsKey(name)) {
-                PoolBean bean = new PoolBean(pool, of -> PoolBean.findings(monitor.get(), of));
-                if (register(known, new DescribedBean<>(bean, PoolMXBean.class, silent()), name)) {
+                PoolBean bean = new PoolBean(pool, monitor.get()::findings);
+                if (register(known, bean, name)) {
                     registered.put(name, bean);
                 }
             }
@@ -127,10 +125,6 @@ public final class JmxPublisher implements RoundListener {
         }
     }
 
-    private static NotificationBroadcasterSupport silent() {
-        return new NotificationBroadcasterSupport();
-    }
-
     private boolean isWanted() {
         return switch (wish) {
             case "on" -> true;
@@ -148,7 +142,7 @@ public final class JmxPublisher implements RoundListener {
     }
 
     /** Another copy of this library, loaded by another class loader, may have a pool of that name. */
-    private boolean register(MBeanServer to, Object bean, ObjectName name) {
+    private boolean register(MBeanServer to, TableBean bean, ObjectName name) {
         try {
             to.registerMBean(bean, name);
             return true;

@@ -3,35 +3,91 @@ package io.lifeguard.pool.jmx;
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+import javax.management.openmbean.SimpleType;
 import org.jspecify.annotations.Nullable;
 
 /** Shows one pool, which it holds weakly. Thread-safe. A collected pool keeps its last figures. */
-final class PoolBean implements PoolMXBean {
+final class PoolBean extends TableBean {
 
     /** Clients ask for all attributes one by one, and one snapshot answers them. */
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String name;
     private final WeakReference<InstrumentedPool> pool;
-    private final Function<String, List<FindingData>> findings;
 
     // guarded by this
     private @Nullable PoolSnapshot latest;
 
-    PoolBean(InstrumentedPool pool, Function<String, List<FindingData>> findings) {
+    PoolBean(InstrumentedPool pool, Function<String, List<Finding>> findings) {
+        super("A pool of this JVM. Counts are since the pool was created; a negative count is not known. Times are in"
+                + " milliseconds, NaN when not known.");
         this.name = pool.name();
         this.pool = new WeakReference<>(pool);
-        this.findings = findings;
+        attribute("Name", "the pool's name", SimpleType.STRING, () -> name);
+        number("Size", "how many workers are alive", PoolSnapshot::size);
+        number("Active", "how many workers run a task", PoolSnapshot::active);
+        number("CoreSize", "the core pool size", now -> now.limits().coreSize());
+        number("MaximumSize", "the largest number of workers", now -> now.limits().maximumSize());
+        number("Queued", "how many tasks wait in the queue", PoolSnapshot::queued);
+        String free = "how many tasks more the queue takes; MAX_VALUE when it has no bound";
+        number("QueueRemaining", free, now -> now.limits().queueRemaining());
+        count("Submitted", "how many tasks were accepted", PoolSnapshot::submitted);
+        count("Completed", "how many tasks workers ran to their end", PoolSnapshot::completed);
+        count("Failed", "how many tasks ended with an exception", PoolSnapshot::failed);
+        count("Rejected", "how many tasks were refused", PoolSnapshot::rejected);
+        count("CallerRuns", "how many tasks their submitters ran", PoolSnapshot::callerRuns);
+        String blocked = "how many submitters wait for room now";
+        number("BlockedSubmitters", blocked, now -> now.saturation().blockedNow());
+        times("QueueWait", "queue wait", PoolSnapshot::queueWait);
+        times("ServiceTime", "service time", PoolSnapshot::serviceTime);
+        attribute(
+                "Blind",
+                "why it is unknown which threads are the workers, so that nobody looks at them; empty if it is known",
+                SimpleType.STRING,
+                this::blindness);
+        attribute(
+                "Findings",
+                "the raised findings, worst first, by the names of the published schema",
+                FindingComposite.arrayType(),
+                () -> FindingComposite.of(findings.apply(name)));
     }
 
-    static List<FindingData> findings(PoolMonitor monitor, String pool) {
-        return monitor.findings(pool).stream().map(FindingData::of).toList();
+    private void number(String attribute, String what, ToIntFunction<PoolSnapshot> figure) {
+        attribute(attribute, what, SimpleType.INTEGER, () -> figure.applyAsInt(snapshot()));
+    }
+
+    private void count(String attribute, String what, ToLongFunction<PoolSnapshot> figure) {
+        attribute(attribute, what, SimpleType.LONG, () -> figure.applyAsLong(snapshot()));
+    }
+
+    private void times(String attribute, String what, Function<PoolSnapshot, Distribution> of) {
+        attribute(attribute + "Mean", "the mean " + what + ", in milliseconds", SimpleType.DOUBLE, () -> {
+            Distribution times = of.apply(snapshot());
+            return times.isMeanKnown() ? millis(times.mean()) : Double.NaN;
+        });
+        String percentile = "the 99th percentile of the " + what + ", in milliseconds";
+        attribute(attribute + "P99", percentile, SimpleType.DOUBLE, () -> {
+            Distribution times = of.apply(snapshot());
+            return times.isKnown() ? millis(times.percentile(0.99)) : Double.NaN;
+        });
+    }
+
+    private static double millis(Duration time) {
+        return time.toNanos() / 1e6;
+    }
+
+    private String blindness() {
+        InstrumentedPool live = pool.get();
+        return live == null ? "" : PoolMonitor.blindness(live).orElse("");
     }
 
     boolean isOf(InstrumentedPool other) {
@@ -49,109 +105,5 @@ final class PoolBean implements PoolMXBean {
             latest = known;
         }
         return known;
-    }
-
-    private static double mean(Distribution times) {
-        return times.isMeanKnown() ? millis(times, Distribution::mean) : Double.NaN;
-    }
-
-    private static double millis(Distribution times, Function<Distribution, Duration> figure) {
-        return times.isKnown() ? figure.apply(times).toNanos() / 1e6 : Double.NaN;
-    }
-
-    @Override
-    public String getName() {
-        return name;
-    }
-
-    @Override
-    public int getSize() {
-        return snapshot().size();
-    }
-
-    @Override
-    public int getActive() {
-        return snapshot().active();
-    }
-
-    @Override
-    public int getCoreSize() {
-        return snapshot().limits().coreSize();
-    }
-
-    @Override
-    public int getMaximumSize() {
-        return snapshot().limits().maximumSize();
-    }
-
-    @Override
-    public int getQueued() {
-        return snapshot().queued();
-    }
-
-    @Override
-    public int getQueueRemaining() {
-        return snapshot().limits().queueRemaining();
-    }
-
-    @Override
-    public long getSubmitted() {
-        return snapshot().submitted();
-    }
-
-    @Override
-    public long getCompleted() {
-        return snapshot().completed();
-    }
-
-    @Override
-    public long getFailed() {
-        return snapshot().failed();
-    }
-
-    @Override
-    public long getRejected() {
-        return snapshot().rejected();
-    }
-
-    @Override
-    public long getCallerRuns() {
-        return snapshot().callerRuns();
-    }
-
-    @Override
-    public int getBlockedSubmitters() {
-        return snapshot().saturation().blockedNow();
-    }
-
-    @Override
-    public double getQueueWaitMean() {
-        return mean(snapshot().queueWait());
-    }
-
-    @Override
-    public double getQueueWaitP99() {
-        return millis(snapshot().queueWait(), times -> times.percentile(0.99));
-    }
-
-    @Override
-    public double getServiceTimeMean() {
-        return mean(snapshot().serviceTime());
-    }
-
-    @Override
-    public double getServiceTimeP99() {
-        return millis(snapshot().serviceTime(), times -> times.percentile(0.99));
-    }
-
-    @Override
-    public String getBlind() {
-        InstrumentedPool live = pool.get();
-        return live == null ? "" : PoolMonitor.blindness(live).orElse("");
-    }
-
-    @Override
-    public List<FindingData> getFindings() {
-        return findings.apply(name);
     }
 }

@@ -21,13 +21,15 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import javax.management.JMX;
+import javax.management.Attribute;
+import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.Notification;
@@ -112,14 +114,29 @@ class JmxPublisherTest {
         }
         publisher.roundEnded();
 
-        PoolMXBean bean = JMX.newMXBeanProxy(remote, name(), PoolMXBean.class);
-        await().atMost(Duration.ofSeconds(20)).until(() -> bean.getCompleted() == 3);
-        assertThat(bean.getName()).isEqualTo(HOSTILE);
-        assertThat(bean.getSize()).isEqualTo(1);
-        assertThat(bean.getSubmitted()).isEqualTo(3);
-        assertThat(bean.getQueueRemaining()).isEqualTo(1024);
-        assertThat(bean.getServiceTimeP99()).isNotNegative();
-        assertThat(bean.getServiceTimeMean()).isNotNegative();
+        await().atMost(Duration.ofSeconds(20)).until(() -> get(name(), "Completed").equals(3L));
+        assertThat(get(name(), "Name")).isEqualTo(HOSTILE);
+        assertThat(get(name(), "Size")).isEqualTo(1);
+        assertThat(get(name(), "Submitted")).isEqualTo(3L);
+        assertThat(get(name(), "QueueRemaining")).isEqualTo(1024);
+        assertThat((double) get(name(), "ServiceTimeP99")).isNotNegative();
+        assertThat((double) get(name(), "ServiceTimeMean")).isNotNegative();
+    }
+
+    /** A console asks for all attributes by the names in the bean's description. */
+    @Test
+    void pool_attributesThatItLists_canAllBeRead() throws Exception {
+        publisher.roundEnded();
+
+        String[] names = Arrays.stream(remote.getMBeanInfo(name()).getAttributes())
+                .map(MBeanFeatureInfo::getName)
+                .toArray(String[]::new);
+
+        assertThat(names).hasSize(19);
+        assertThat(remote.getAttributes(name(), names)).hasSameSizeAs(names);
+        assertThatThrownBy(() -> get(name(), "Sise")).hasMessageContaining("Sise");
+        assertThatThrownBy(() -> remote.setAttribute(name(), new Attribute("Size", 2)))
+                .hasMessageContaining("Size");
     }
 
     @Test
@@ -127,20 +144,15 @@ class JmxPublisherTest {
         await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings().isEmpty());
         publisher.roundEnded();
 
-        FindingsMXBean bean = findings();
-        assertThat(bean.getCount()).isEqualTo(1);
-        assertThat(bean.getWorstSeverity()).isEqualTo("CRITICAL");
-        assertThat(bean.getFindings()).singleElement().satisfies(finding -> {
-            assertThat(finding.getId()).isEqualTo("always");
-            assertThat(finding.getPool()).isEqualTo(HOSTILE);
-            assertThat(finding.getSeverity()).isEqualTo("critical");
-            assertThat(finding.getAdvice()).isEqualTo("leave it");
-            assertThat(finding.getPlace()).isNull();
-            assertThat(finding.getRecommendedSize()).isEqualTo(3);
-            assertThat(finding.getEvidence()).containsEntry("lastsSeconds", "1.5");
-        });
-        assertThat(JMX.newMXBeanProxy(remote, name(), PoolMXBean.class).getFindings())
-                .hasSize(1);
+        assertThat(get(findings(), "Count")).isEqualTo(1);
+        assertThat(get(findings(), "WorstSeverity")).isEqualTo("CRITICAL");
+        CompositeData[] raised = (CompositeData[]) get(findings(), "Findings");
+        assertThat(raised).hasSize(1);
+        assertThat(raised[0].getAll(new String[] {"id", "pool", "severity", "advice", "place", "recommendedSize"}))
+                .containsExactly("always", HOSTILE, "critical", "leave it", null, 3);
+        TabularData evidence = (TabularData) raised[0].get("evidence");
+        assertThat(evidence.get(new Object[] {"lastsSeconds"}).get("value")).isEqualTo("1.5");
+        assertThat((CompositeData[]) get(name(), "Findings")).hasSize(1);
     }
 
     @Test
@@ -148,8 +160,8 @@ class JmxPublisherTest {
         await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings().isEmpty());
         publisher.roundEnded();
 
-        for (ObjectName bean : List.of(new ObjectName(DOMAIN + ":type=Findings"), name())) {
-            CompositeData[] findings = (CompositeData[]) remote.getAttribute(bean, "Findings");
+        for (ObjectName bean : List.of(findings(), name())) {
+            CompositeData[] findings = (CompositeData[]) get(bean, "Findings");
             assertThat(findings).hasSize(1);
             SchemaCheck.part("finding", json(findings[0]));
         }
@@ -161,7 +173,7 @@ class JmxPublisherTest {
         publisher.roundEnded();
         BlockingQueue<Notification> heard = new LinkedBlockingQueue<>();
         remote.addNotificationListener(
-                new ObjectName(DOMAIN + ":type=Findings"),
+                findings(),
                 (notification, ignored) -> heard.add(notification),
                 null,
                 null);
@@ -181,7 +193,7 @@ class JmxPublisherTest {
     void beans_partsOfThem_areDescribed() throws Exception {
         publisher.roundEnded();
 
-        for (ObjectName bean : List.of(new ObjectName(DOMAIN + ":type=Findings"), name())) {
+        for (ObjectName bean : List.of(findings(), name())) {
             MBeanInfo info = remote.getMBeanInfo(bean);
             assertThat(info.getDescription()).doesNotStartWith("io.lifeguard");
             assertThat(info.getAttributes())
@@ -190,7 +202,7 @@ class JmxPublisherTest {
                             .isNotBlank()
                             .isNotEqualTo(attribute.getName()));
         }
-        MBeanInfo findings = remote.getMBeanInfo(new ObjectName(DOMAIN + ":type=Findings"));
+        MBeanInfo findings = remote.getMBeanInfo(findings());
         assertThat(findings.getOperations()).singleElement().satisfies(operation -> {
             assertThat(operation.getDescription()).startsWith("writes what happened");
             assertThat(operation.getSignature()[0].getName()).isEqualTo("file");
@@ -227,15 +239,15 @@ class JmxPublisherTest {
         publisher.roundEnded();
         Path file = directory.resolve("box.jfr");
 
-        assertThat(findings().dump(file.toString())).isEqualTo(file.toString());
+        assertThat(dump(file.toString())).isEqualTo(file.toString());
 
         assertThat(RecordingFile.readAllEvents(file)).anySatisfy(event -> {
             assertThat(event.getEventType().getName()).isEqualTo(EventType.WINDOW.eventName());
             assertThat(event.getString("pool")).isEqualTo(HOSTILE);
         });
         byte[] before = Files.readAllBytes(file);
-        assertThatThrownBy(() -> findings().dump(file.toString())).hasMessageContaining(file.toString());
-        assertThatThrownBy(() -> findings().dump("box.txt")).hasMessageContaining("box.txt");
+        assertThatThrownBy(() -> dump(file.toString())).hasMessageContaining(file.toString());
+        assertThatThrownBy(() -> dump("box.txt")).hasMessageContaining("box.txt");
         assertThat(file).hasBinaryContent(before);
     }
 
@@ -247,7 +259,7 @@ class JmxPublisherTest {
         Path target = directory.resolve("authorized_keys");
         Path link = Files.createSymbolicLink(directory.resolve("link.jfr"), target);
 
-        assertThatThrownBy(() -> findings().dump(link.toString())).hasMessageContaining(link.toString());
+        assertThatThrownBy(() -> dump(link.toString())).hasMessageContaining(link.toString());
 
         assertThat(target).doesNotExist();
     }
@@ -311,8 +323,16 @@ class JmxPublisherTest {
                 });
     }
 
-    private FindingsMXBean findings() throws Exception {
-        return JMX.newMXBeanProxy(remote, new ObjectName(DOMAIN + ":type=Findings"), FindingsMXBean.class);
+    private Object get(ObjectName bean, String attribute) throws Exception {
+        return remote.getAttribute(bean, attribute);
+    }
+
+    private Object dump(String file) throws Exception {
+        return remote.invoke(findings(), "dump", new Object[] {file}, new String[] {String.class.getName()});
+    }
+
+    private static ObjectName findings() throws Exception {
+        return new ObjectName(DOMAIN + ":type=Findings");
     }
 
     private static ObjectName all() throws Exception {
