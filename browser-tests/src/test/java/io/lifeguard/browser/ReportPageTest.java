@@ -571,7 +571,8 @@ class ReportPageTest extends BrowserTest {
                         OptionalDouble.of(othersShare),
                         OptionalLong.empty(),
                         OptionalLong.empty()),
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 
     private static WorkerLooks.Worker worker(String name, long cpu, List<Integer> acts) {

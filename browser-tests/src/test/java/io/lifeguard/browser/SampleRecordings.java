@@ -254,7 +254,8 @@ final class SampleRecordings {
                         window.shares(),
                         window.bottleneck(),
                         window.process(),
-                        window.curve()))
+                        window.curve(),
+                        ""))
                 .forEach(all::add);
         all.add(uncounted("threads", "deadlock", "CRITICAL", "2 threads wait for each other forever"));
         all.add(uncounted("loops", "event-loop-blocked", "WARNING", "loops-1 waits for a lock"));
@@ -354,7 +355,8 @@ final class SampleRecordings {
                             OptionalDouble.of(0.04 * luck),
                             OptionalLong.of((long) (30 * MILLI * random.nextDouble())),
                             OptionalLong.of(0)),
-                    hasCurve && second == seconds - 1 ? Optional.of(curve(size)) : Optional.empty()));
+                    hasCurve && second == seconds - 1 ? Optional.of(curve(size)) : Optional.empty(),
+                    ""));
         }
         return all;
     }

@@ -6,10 +6,8 @@ import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.EvidenceWriter;
 import io.lifeguard.pool.recording.JudgedWindow;
@@ -24,7 +22,6 @@ import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Recorder;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +105,7 @@ final class RoundRecorder implements FindingListener {
                         : Optional.empty(),
                 times(window.before().queueWait(), after.queueWait()),
                 times(window.before().serviceTime(), after.serviceTime()),
-                shares(window),
+                WindowSummary.shares(window.breakdown()),
                 window.bottleneck().name(),
                 process(window.process()),
                 withCurve ? curve(window) : Optional.empty(),
@@ -164,14 +161,6 @@ final class RoundRecorder implements FindingListener {
                         : OptionalLong.of(now.percentile(0.99).toNanos())));
     }
 
-    private static Map<Doing, Double> shares(PoolWindow window) {
-        Map<Doing, Double> shares = new EnumMap<>(Doing.class);
-        for (Share share : window.breakdown().shares()) {
-            shares.merge(share.doing(), share.workers().value(), Double::sum);
-        }
-        return shares;
-    }
-
     /**
      * The CPU time of others is what the machine used, less what this process used. In a container with a quota it is
      * unknown how many CPUs the machine has.
@@ -183,11 +172,7 @@ final class RoundRecorder implements FindingListener {
                 ? OptionalDouble.of(Math.max(
                         0, process.machineBusy().getAsDouble() - process.cpu().getAsDouble() / processors))
                 : OptionalDouble.empty();
-        return new Process(process.cores(), process.cpu(), others, nanos(process.gcTime()), nanos(process.throttled()));
-    }
-
-    private static OptionalLong nanos(Optional<Duration> time) {
-        return time.map(known -> OptionalLong.of(known.toNanos())).orElse(OptionalLong.empty());
+        return Process.of(process, others);
     }
 
     // ---- curves ----

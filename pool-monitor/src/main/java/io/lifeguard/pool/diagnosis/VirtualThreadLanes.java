@@ -130,7 +130,8 @@ final class VirtualThreadLanes {
                 shares,
                 Bottleneck.UNKNOWN.name(),
                 RoundRecorder.process(process),
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 
     private static Band at(double share, List<Band> bands) {

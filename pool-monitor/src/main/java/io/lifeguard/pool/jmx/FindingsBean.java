@@ -49,8 +49,11 @@ final class FindingsBean extends TableBean implements Consumer<FindingEvent> {
                         "A finding was found, has changed, was resolved, or is unknown. The user data are the finding."));
         this.monitor = monitor;
         this.source = source;
-        attribute("Count", "how many findings are raised", SimpleType.INTEGER, () -> monitor.findings()
-                .size());
+        attribute(
+                "Count",
+                "how many findings are raised",
+                SimpleType.INTEGER,
+                () -> monitor.findings().size());
         attribute(
                 "WorstSeverity",
                 "INFO, WARNING or CRITICAL; NONE without findings",

@@ -36,7 +36,10 @@ final class PoolBean extends TableBean {
         number("Size", "how many workers are alive", PoolSnapshot::size);
         number("Active", "how many workers run a task", PoolSnapshot::active);
         number("CoreSize", "the core pool size", now -> now.limits().coreSize());
-        number("MaximumSize", "the largest number of workers", now -> now.limits().maximumSize());
+        number(
+                "MaximumSize",
+                "the largest number of workers",
+                now -> now.limits().maximumSize());
         number("Queued", "how many tasks wait in the queue", PoolSnapshot::queued);
         String free = "how many tasks more the queue takes; MAX_VALUE when it has no bound";
         number("QueueRemaining", free, now -> now.limits().queueRemaining());

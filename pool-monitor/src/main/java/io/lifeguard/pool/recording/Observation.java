@@ -1,10 +1,13 @@
 package io.lifeguard.pool.recording;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +30,9 @@ public sealed interface Observation {
     long startNanos();
 
     /** {@return how long it lasted in nanoseconds; 0 for a moment} */
-    long durationNanos();
+    default long durationNanos() {
+        return 0;
+    }
 
     /** {@return the pool's name; for event loops the name of their group} */
     String pool();
@@ -87,12 +92,7 @@ public sealed interface Observation {
      * @param reason the name of the {@link io.lifeguard.pool.RejectionReason}; readers must expect names that they do
      *     not know
      */
-    record Rejection(long startNanos, String pool, String thread, String reason) implements Observation {
-        @Override
-        public long durationNanos() {
-            return 0;
-        }
-    }
+    record Rejection(long startNanos, String pool, String thread, String reason) implements Observation {}
 
     /**
      * One look at one worker, or at one event loop.
@@ -112,11 +112,6 @@ public sealed interface Observation {
             implements Observation {
         /** How long a sample holds at most: 5 s. */
         public static final long HOLDS_NANOS = 5_000_000_000L;
-
-        @Override
-        public long durationNanos() {
-            return 0;
-        }
     }
 
     /**
@@ -129,11 +124,6 @@ public sealed interface Observation {
         /** Copies the frames. */
         public WorkerStack {
             frames = List.copyOf(frames);
-        }
-
-        @Override
-        public long durationNanos() {
-            return 0;
         }
     }
 
@@ -198,32 +188,13 @@ public sealed interface Observation {
             shares = Map.copyOf(shares);
         }
 
-        /** The figures of a pool whose workers are known. */
-        public WindowSummary(
-                long startNanos,
-                long durationNanos,
-                String pool,
-                Load load,
-                Optional<Flow> flow,
-                Optional<Times> queueWait,
-                Optional<Times> serviceTime,
-                Map<Doing, Double> shares,
-                String bottleneck,
-                Process process,
-                Optional<Curve> curve) {
-            this(
-                    startNanos,
-                    durationNanos,
-                    pool,
-                    load,
-                    flow,
-                    queueWait,
-                    serviceTime,
-                    shares,
-                    bottleneck,
-                    process,
-                    curve,
-                    "");
+        /** {@return the mean number of workers by what they did} */
+        public static Map<Doing, Double> shares(TimeBreakdown times) {
+            Map<Doing, Double> shares = new EnumMap<>(Doing.class);
+            times.shares()
+                    .forEach(
+                            share -> shares.merge(share.doing(), share.workers().value(), Double::sum));
+            return shares;
         }
     }
 
@@ -275,7 +246,18 @@ public sealed interface Observation {
             OptionalDouble cpu,
             OptionalDouble othersShare,
             OptionalLong gcNanos,
-            OptionalLong throttledNanos) {}
+            OptionalLong throttledNanos) {
+
+        /** {@return what a window says of the process} */
+        public static Process of(ProcessWindow window, OptionalDouble othersShare) {
+            return new Process(
+                    window.cores(), window.cpu(), othersShare, nanos(window.gcTime()), nanos(window.throttled()));
+        }
+
+        private static OptionalLong nanos(Optional<Duration> time) {
+            return time.map(known -> OptionalLong.of(known.toNanos())).orElse(OptionalLong.empty());
+        }
+    }
 
     /**
      * Predictions for a pool at other sizes.
@@ -418,11 +400,6 @@ public sealed interface Observation {
                 return "(" + e.getClass().getName() + ")";
             }
         }
-
-        @Override
-        public long durationNanos() {
-            return 0;
-        }
     }
 
     /**
@@ -435,12 +412,7 @@ public sealed interface Observation {
      * @param content the compressed window; empty when the pool is no longer watched
      */
     record WindowEvidence(long startNanos, String pool, long number, OptionalLong base, String content)
-            implements Observation {
-        @Override
-        public long durationNanos() {
-            return 0;
-        }
-    }
+            implements Observation {}
 
     /** What happened to a finding. */
     enum Change {

@@ -26,11 +26,7 @@ public final class FindingJson {
 
     private FindingJson() {}
 
-    /**
-     * {@return a finding that was made in its own program}
-     *
-     * @param finding not null
-     */
+    /** {@return a finding that was made in its own program} */
     public static Map<String, Object> of(Finding finding) {
         return of(finding, MEASURED, MEASURED_WHY);
     }
@@ -47,7 +43,6 @@ public final class FindingJson {
     /**
      * {@return a finding}
      *
-     * @param finding not null
      * @param certainty {@code certain}, {@code estimate}, {@code guess} or {@code measured}
      * @param why one clause: what it rests on, and what is unknown, not null
      */
@@ -70,11 +65,7 @@ public final class FindingJson {
         return json;
     }
 
-    /**
-     * {@return a finding as Lifeguard has recorded it; its evidence is text}
-     *
-     * @param finding not null
-     */
+    /** {@return a finding as Lifeguard has recorded it; its evidence is text} */
     public static Map<String, Object> of(FindingChange finding) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", finding.id());
@@ -105,8 +96,6 @@ public final class FindingJson {
     /**
      * {@return the line of code where the cause is seen, for instance {@code com.example.Orders.load(Orders.java:42)};
      * empty when the finding names none}
-     *
-     * @param finding not null
      */
     public static Optional<String> place(Finding finding) {
         return finding.evidence().get("place") instanceof String place && !place.isEmpty()

@@ -16,11 +16,7 @@ public final class JsonValues {
 
     private JsonValues() {}
 
-    /**
-     * {@return seconds to the microsecond, written without an exponent}
-     *
-     * @param duration not null
-     */
+    /** {@return seconds to the microsecond, written without an exponent} */
     public static BigDecimal seconds(Duration duration) {
         BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds())
                 .add(BigDecimal.valueOf(duration.getNano(), 9))
@@ -32,8 +28,6 @@ public final class JsonValues {
     /**
      * {@return the evidence of a finding} The names of durations end with {@code Seconds}. A number that is not finite
      * is text.
-     *
-     * @param finding not null
      */
     public static Map<String, Object> evidence(Finding finding) {
         Map<String, Object> evidence = new LinkedHashMap<>();

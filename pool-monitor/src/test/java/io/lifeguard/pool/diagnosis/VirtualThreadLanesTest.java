@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,15 @@ class VirtualThreadLanesTest {
     private final VirtualThreadLanes lanes = new VirtualThreadLanes("virtual threads", nanos -> nanos, told::add);
 
     private static CarrierLooks looks(int carriers, Mounted... mounted) {
-        return new CarrierLooks(carriers, 4, 0, OptionalInt.of(0), Duration.ofSeconds(1), false, List.of(mounted));
+        return new CarrierLooks(
+                carriers,
+                4,
+                0,
+                OptionalInt.of(0),
+                Duration.ofSeconds(1),
+                false,
+                List.of(mounted),
+                OptionalDouble.empty());
     }
 
     /** What each lane shows, by its name. */

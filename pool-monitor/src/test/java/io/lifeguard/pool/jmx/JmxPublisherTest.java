@@ -114,7 +114,8 @@ class JmxPublisherTest {
         }
         publisher.roundEnded();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> get(name(), "Completed").equals(3L));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> get(name(), "Completed").equals(3L));
         assertThat(get(name(), "Name")).isEqualTo(HOSTILE);
         assertThat(get(name(), "Size")).isEqualTo(1);
         assertThat(get(name(), "Submitted")).isEqualTo(3L);
@@ -172,11 +173,7 @@ class JmxPublisherTest {
         monitor.switchOff("always");
         publisher.roundEnded();
         BlockingQueue<Notification> heard = new LinkedBlockingQueue<>();
-        remote.addNotificationListener(
-                findings(),
-                (notification, ignored) -> heard.add(notification),
-                null,
-                null);
+        remote.addNotificationListener(findings(), (notification, ignored) -> heard.add(notification), null, null);
 
         monitor.switchOn("always");
         Notification found = heard.poll(20, TimeUnit.SECONDS);

@@ -79,7 +79,8 @@ class EventTypeTest {
                                 OptionalDouble.of(0.25),
                                 OptionalLong.of(19),
                                 OptionalLong.of(20)),
-                        Optional.of(new Curve(3, OptionalInt.of(21), List.of(new Point(22, 23, 24, 25, 26))))),
+                        Optional.of(new Curve(3, OptionalInt.of(21), List.of(new Point(22, 23, 24, 25, 26)))),
+                        ""),
                 new FindingChange(
                         10,
                         "p",
@@ -129,7 +130,8 @@ class EventTypeTest {
                                 OptionalDouble.empty(),
                                 OptionalLong.empty(),
                                 OptionalLong.empty()),
-                        Optional.empty()),
+                        Optional.empty(),
+                        ""),
                 new WindowEvidence(1, "p", 2, OptionalLong.empty(), ""));
     }
 

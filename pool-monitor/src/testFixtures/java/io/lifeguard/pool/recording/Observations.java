@@ -112,7 +112,8 @@ public final class Observations {
                 "UNKNOWN",
                 new Process(
                         2, OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
-                Optional.empty());
+                Optional.empty(),
+"");
     }
 
     public static FindingChange finding(long start) {

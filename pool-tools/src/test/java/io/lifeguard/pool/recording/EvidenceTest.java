@@ -221,8 +221,9 @@ class EvidenceTest {
                                 5,
                                 4,
                                 Optional.of(new EventLoopLooks.Hold(
-                                        Doing.COMPUTING, "p", SECOND, STACK, Optional.of(lock)))),
-                        new EventLoopLooks.Loop("m", 5, 0, Optional.empty())));
+                                        Doing.COMPUTING, "p", SECOND, STACK, Optional.of(lock))),
+                                Optional.empty()),
+                        new EventLoopLooks.Loop("m", 5, 0, Optional.empty(), Optional.empty())));
         PoolWindow window = PoolWindow.between(before, after)
                 .end(Instant.ofEpochSecond(1_767_225_600, 123_456_789))
                 .state(PoolState.SHUTTING_DOWN)

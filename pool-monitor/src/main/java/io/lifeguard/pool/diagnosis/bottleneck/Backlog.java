@@ -22,8 +22,6 @@ public final class Backlog {
     /**
      * {@return whether all workers are busy and tasks wait, over the last 2 s and in the latest window, and the queue
      * does not drain soon}
-     *
-     * @param window not null
      */
     public static boolean stays(PoolWindow window) {
         PoolWindow recent = window.last(RECENT);

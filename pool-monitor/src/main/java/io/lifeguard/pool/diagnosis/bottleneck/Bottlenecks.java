@@ -83,11 +83,7 @@ public final class Bottlenecks {
         this.unknown = Math.min(busy, times.unknown());
     }
 
-    /**
-     * {@return what limits the pool's throughput, as far as this window and those right before it tell}
-     *
-     * @param window not null
-     */
+    /** {@return what limits the pool's throughput, as far as this window and those right before it tell} */
     public static Bottleneck of(PoolWindow window) {
         return new Bottlenecks(window).decide();
     }
@@ -95,7 +91,6 @@ public final class Bottlenecks {
     /**
      * {@return whether this is what limits the pool's throughput, with the workers that wait for it}
      *
-     * @param window not null
      * @param bottleneck what workers can wait for, not null
      * @throws IllegalArgumentException if it is DISPATCHER, NONE or UNKNOWN, for which no workers wait
      */
@@ -117,8 +112,6 @@ public final class Bottlenecks {
      * {@return the mean number of workers that had a task in the last second}
      *
      * <p>A pool that measures its tasks knows it exactly. Of others the looks at their workers tell.
-     *
-     * @param window not null
      */
     public static double busyWorkers(PoolWindow window) {
         PoolWindow recent = window.last(RECENT);
@@ -188,8 +181,6 @@ public final class Bottlenecks {
      *
      * <p>Where tasks and queue are not counted, all tasks must be known to be in that queue, and no worker may have run
      * for 4 s.
-     *
-     * @param window not null
      */
     public static boolean isStandstill(PoolWindow window) {
         PoolWindow recent = window.last(Thresholds.DEADLOCK_SECONDS);
@@ -216,8 +207,6 @@ public final class Bottlenecks {
      * empty otherwise}
      *
      * <p>Only seen from outside. Pools that know their tasks find cycles by the pools that have the awaited tasks.
-     *
-     * @param window not null
      */
     public static Set<String> circle(PoolWindow window) {
         Set<String> pools = window.waitsOfOthers().getOrDefault(window.pool(), Set.of());
@@ -235,11 +224,7 @@ public final class Bottlenecks {
         return !circle(window).isEmpty() && results.workers(Origin.UNKNOWN).low() >= all;
     }
 
-    /**
-     * {@return the names of the other pools for whose results a quarter of the workers wait, by the lower bound}
-     *
-     * @param window not null
-     */
+    /** {@return the names of the other pools for whose results a quarter of the workers wait, by the lower bound} */
     public static Set<String> awaitedPools(PoolWindow window) {
         AwaitedResults now =
                 new AwaitedResults(window.pool(), window.last(RECENT).breakdown());

@@ -35,7 +35,6 @@ public final class Standstill {
     /**
      * {@return whether the pool stands still at the end of a window}
      *
-     * @param window not null
      * @param recent where the time of its workers went lately; not null
      * @param busy how many workers were busy lately
      */
@@ -58,7 +57,6 @@ public final class Standstill {
      * {@return whether a pool that does not count its tasks may stand still: no worker was on a CPU in the last second,
      * and nearly all queue for something limited}
      *
-     * @param window not null
      * @param recent where the time of its workers went lately; not null
      * @param busy how many workers were busy lately
      */
@@ -95,8 +93,6 @@ public final class Standstill {
      * {@return for how long nothing has been completed while tasks queued, as far back as windows go; empty where the
      * latest window has completed something, or no task queues} Where tasks are not counted, for how long no worker was
      * on a CPU.
-     *
-     * @param window not null
      */
     public static Optional<Duration> stoodStill(PoolWindow window) {
         Duration sum = Duration.ZERO;
@@ -121,8 +117,6 @@ public final class Standstill {
     /**
      * {@return for how long nothing has been completed while tasks queued, whatever the workers wait for; empty where
      * that is less than 4 s, or less than twice as long as a task takes on average, and where tasks are not counted}
-     *
-     * @param window not null
      */
     public static Optional<Duration> completesNothing(PoolWindow window) {
         double seconds = Math.max(window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS), secondsOfTasks(window));

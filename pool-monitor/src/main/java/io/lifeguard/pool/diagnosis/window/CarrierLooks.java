@@ -55,28 +55,6 @@ public record CarrierLooks(
             "share of the time in which the carriers waited for a CPU; 0.64 at most when sick, 0.88 on a full machine");
 
     /**
-     * Looks where it is unknown how long the carriers waited for a CPU.
-     *
-     * @param carriers as above
-     * @param looks as above
-     * @param taken as above
-     * @param queued as above, not null
-     * @param startDelay as above, not null
-     * @param hasStarted as above
-     * @param mounted as above, not null
-     */
-    public CarrierLooks(
-            int carriers,
-            int looks,
-            int taken,
-            OptionalInt queued,
-            Duration startDelay,
-            boolean hasStarted,
-            List<Mounted> mounted) {
-        this(carriers, looks, taken, queued, startDelay, hasStarted, mounted, OptionalDouble.empty());
-    }
-
-    /**
      * {@return whether all carriers were taken at so many looks} Also where the JVM does not tell.
      *
      * @param share the least share of the looks, 0 to 1

@@ -17,15 +17,6 @@ public record DeadlockCircle(List<Member> members, boolean isConcluded) {
     }
 
     /**
-     * Creates a circle of which the JVM tells who holds which lock.
-     *
-     * @param members as the component
-     */
-    public DeadlockCircle(List<Member> members) {
-        this(members, false);
-    }
-
-    /**
      * One thread of a circle.
      *
      * @param id its identifier; 0 where that is unknown

@@ -38,18 +38,6 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
             Objects.requireNonNull(hold, "hold must not be null");
             Objects.requireNonNull(fill, "fill must not be null");
         }
-
-        /**
-         * Makes a loop of which it is unknown how full it was.
-         *
-         * @param thread the name of its thread, not null
-         * @param looks how often it was looked at, not negative
-         * @param held how often a handler held it up then
-         * @param hold what held it up most often; empty when nothing did
-         */
-        public Loop(String thread, int looks, int held, Optional<Hold> hold) {
-            this(thread, looks, held, hold, Optional.empty());
-        }
     }
 
     /**

@@ -123,7 +123,9 @@ class AllPoolsTest {
                 Doing.WAITING_FOR_LOCK, "somewhere", Duration.ZERO, List.of(), Optional.empty());
         for (EventLoopLooks looks : List.of(
                 new EventLoopLooks(false, List.of()),
-                new EventLoopLooks(false, List.of(new EventLoopLooks.Loop("loop", 40, 40, Optional.of(hold)))))) {
+                new EventLoopLooks(
+                        false,
+                        List.of(new EventLoopLooks.Loop("loop", 40, 40, Optional.of(hold), Optional.empty()))))) {
             PoolWindow window = PoolWindow.between(loop, loop).eventLoop(looks).build();
             PoolMonitor.standardRules().stream()
                     .filter(Rule::examinesEventLoops)

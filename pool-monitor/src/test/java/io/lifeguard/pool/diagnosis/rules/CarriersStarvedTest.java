@@ -40,7 +40,8 @@ class CarriersStarvedTest {
                 OptionalInt.of(queued),
                 Duration.ofMillis(delayMillis),
                 delayMillis < 1_000,
-                List.of(mounted)));
+                List.of(mounted),
+                OptionalDouble.empty()));
     }
 
     private Verdict examine(CarrierLooks looks) {
@@ -108,7 +109,8 @@ class CarriersStarvedTest {
 
     @Test
     void examine_tooFewLooks_isUnknown() {
-        CarrierLooks few = new CarrierLooks(2, 2, 2, OptionalInt.of(9), Duration.ofSeconds(2), false, List.of());
+        CarrierLooks few = new CarrierLooks(
+                2, 2, 2, OptionalInt.of(9), Duration.ofSeconds(2), false, List.of(), OptionalDouble.empty());
         assertThat(examine(few).finding()).isEmpty();
         assertThat(examine(few)).isNotEqualTo(Verdict.clear());
     }
@@ -116,10 +118,18 @@ class CarriersStarvedTest {
     /** Before Java 24 the scheduler tells nothing, so that more delay is needed. */
     @Test
     void examine_onlyTheDelayIsKnown_needsASecond() {
-        assertThat(examine(new CarrierLooks(2, 0, 0, OptionalInt.empty(), Duration.ofMillis(900), true, List.of())))
+        assertThat(examine(new CarrierLooks(
+                        2, 0, 0, OptionalInt.empty(), Duration.ofMillis(900), true, List.of(), OptionalDouble.empty())))
                 .isEqualTo(Verdict.clear());
-        Finding finding = examine(
-                        new CarrierLooks(2, 0, 0, OptionalInt.empty(), Duration.ofMillis(1_100), false, List.of()))
+        Finding finding = examine(new CarrierLooks(
+                        2,
+                        0,
+                        0,
+                        OptionalInt.empty(),
+                        Duration.ofMillis(1_100),
+                        false,
+                        List.of(),
+                        OptionalDouble.empty()))
                 .finding()
                 .orElseThrow();
         assertThat(finding.summary())

@@ -36,7 +36,7 @@ class DeadlockTest {
 
     @Test
     void examine_oneCircle_namesEveryThreadLockAndLine() {
-        Finding finding = examine(new DeadlockCircle(List.of(VIRTUAL, PLATFORM)))
+        Finding finding = examine(new DeadlockCircle(List.of(VIRTUAL, PLATFORM), false))
                 .finding()
                 .orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
@@ -58,7 +58,7 @@ class DeadlockTest {
 
     @Test
     void examine_twoCircles_saysThatThereAreMore() {
-        DeadlockCircle circle = new DeadlockCircle(List.of(VIRTUAL, PLATFORM));
+        DeadlockCircle circle = new DeadlockCircle(List.of(VIRTUAL, PLATFORM), false);
         assertThat(examine(circle, circle).finding().orElseThrow().summary()).endsWith("; and 1 more such circles");
     }
 

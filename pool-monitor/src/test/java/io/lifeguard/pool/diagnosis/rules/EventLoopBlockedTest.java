@@ -33,7 +33,7 @@ class EventLoopBlockedTest {
     }
 
     private static Loop loop(String name, int looks, int held, Hold hold) {
-        return new Loop(name, looks, held, held == 0 ? Optional.empty() : Optional.of(hold));
+        return new Loop(name, looks, held, held == 0 ? Optional.empty() : Optional.of(hold), Optional.empty());
     }
 
     private static Hold hold(Doing doing, String method) {

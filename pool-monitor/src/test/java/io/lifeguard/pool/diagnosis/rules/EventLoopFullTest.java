@@ -56,7 +56,7 @@ class EventLoopFullTest {
 
     @Test
     void examine_oneOfThreeLoops_saysWhichShare() {
-        Loop idle = new Loop("netty-2", 20, 0, Optional.empty());
+        Loop idle = new Loop("netty-2", 20, 0, Optional.empty(), Optional.empty());
         assertThat(finding(loop(0.98, OptionalDouble.of(20)), idle, idle).summary())
                 .startsWith("1 of 3 event loops of netty is at work 98% of the time");
     }
@@ -98,7 +98,8 @@ class EventLoopFullTest {
 
     @Test
     void examine_nothingKnownOfAnyLoop_isUnknown() {
-        assertThat(verdict(new Loop("netty-1", 20, 0, Optional.empty()))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(verdict(new Loop("netty-1", 20, 0, Optional.empty(), Optional.empty())))
+                .isInstanceOf(Verdict.Unknown.class);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,8 @@ class VirtualThreadsInLineTest {
     private final VirtualThreadsInLine rule = new VirtualThreadsInLine();
 
     private Verdict examine(WaitingThreads... lines) {
-        CarrierLooks looks = new CarrierLooks(2, 20, 0, OptionalInt.of(0), Duration.ZERO, true, List.of());
+        CarrierLooks looks =
+                new CarrierLooks(2, 20, 0, OptionalInt.of(0), Duration.ZERO, true, List.of(), OptionalDouble.empty());
         PoolWindow window = Windows.of("virtual threads").build().toBuilder()
                 .carriers(looks)
                 .waitingThreads(List.of(lines))
@@ -268,8 +270,8 @@ class VirtualThreadsInLineTest {
     }
 
     private Verdict examineWhileTakenAtAll(int looks) {
-        CarrierLooks carriers =
-                new CarrierLooks(2, looks, looks, OptionalInt.of(9), Duration.ofSeconds(3), false, List.of());
+        CarrierLooks carriers = new CarrierLooks(
+                2, looks, looks, OptionalInt.of(9), Duration.ofSeconds(3), false, List.of(), OptionalDouble.empty());
         return rule.examine(Windows.of("virtual threads").build().toBuilder()
                 .carriers(carriers)
                 .waitingThreads(List.of(hikari(490, 4.4, 4_900)))

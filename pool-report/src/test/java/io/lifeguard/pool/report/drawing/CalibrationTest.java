@@ -69,7 +69,8 @@ class CalibrationTest {
                         OptionalDouble.of(others),
                         OptionalLong.empty(),
                         OptionalLong.empty()),
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 
     private static double of(double[] seconds, Doing doing) {

@@ -161,7 +161,8 @@ class LooksInLanesTest {
                 Map.of(),
                 "NONE",
                 new Process(2, OptionalDouble.of(1.9), OptionalDouble.of(0.1), none(), none()),
-                Optional.empty()));
+                Optional.empty(),
+                ""));
     }
 
     private void addStack(int worker, long moment) {

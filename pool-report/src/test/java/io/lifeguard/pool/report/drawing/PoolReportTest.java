@@ -59,7 +59,8 @@ class PoolReportTest {
                 Map.of(Doing.COMPUTING, 2.5, Doing.UNKNOWN, 1.5),
                 "OWN_TASKS",
                 new Process(2, cpu, OptionalDouble.empty(), OptionalLong.empty(), throttledNanos),
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 
     private static FindingChange news(long second, Change change, String severity, String summary) {
@@ -345,7 +346,8 @@ class PoolReportTest {
                 bottleneck,
                 new Process(
                         2, OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
-                Optional.of(new Curve(2, OptionalInt.of(4), List.of(now, new Point(4, 20, 19, 21, 200_000_000)))));
+                Optional.of(new Curve(2, OptionalInt.of(4), List.of(now, new Point(4, 20, 19, 21, 200_000_000)))),
+                "");
     }
 
     /** The latest window counts: the threads of a pool may be found later than the pool. */

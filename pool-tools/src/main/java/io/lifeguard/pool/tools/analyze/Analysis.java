@@ -48,7 +48,6 @@ public record Analysis(
     /**
      * Reads a recording, and judges it.
      *
-     * @param file not null
      * @return what was found
      * @throws CannotLookException if it cannot be read, or shows no pool
      */

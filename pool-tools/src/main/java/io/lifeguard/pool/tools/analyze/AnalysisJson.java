@@ -49,12 +49,7 @@ public final class AnalysisJson {
         recordings.add(json);
     }
 
-    /**
-     * Notes what could not be looked at, or not in full.
-     *
-     * @param file not null
-     * @param why not null
-     */
+    /** Notes what could not be looked at, or not in full. */
     public void cannotLook(Path file, String why) {
         notLookedAt.put(file.toString(), why);
     }
@@ -63,11 +58,7 @@ public final class AnalysisJson {
         return Instant.ofEpochSecond(0, nanos);
     }
 
-    /**
-     * {@return what was found, in the order in which it was}
-     *
-     * @param analysis not null
-     */
+    /** {@return what was found, in the order in which it was} */
     public static List<Map<String, Object>> findings(Analysis analysis) {
         List<Map<String, Object>> findings = new ArrayList<>();
         for (Replay.Told told : analysis.replay().findings()) {

@@ -73,7 +73,6 @@ public final class FlightRecording {
     /**
      * Reads a recording.
      *
-     * @param file not null
      * @return what it holds, as far as it can be read
      * @throws IOException if nothing can be read
      */
@@ -243,7 +242,15 @@ public final class FlightRecording {
     private static DumpedThread look(
             ThreadHistory thread, Thread.State state, Stack stack, Doing doing, Optional<Lock> object) {
         return new DumpedThread(
-                thread.name, OptionalLong.of(thread.id), state, stack.frames(), doing, "", object, Set.of());
+                thread.name,
+                OptionalLong.of(thread.id),
+                state,
+                stack.frames(),
+                doing,
+                "",
+                object,
+                Set.of(),
+                OptionalLong.empty());
     }
 
     private static Thread.State timed(RecordedEvent event) {

@@ -80,7 +80,6 @@ public final class Replay {
     /**
      * Prepares a replay.
      *
-     * @param recording not null
      * @param known names of threads of pools that need no replay, not null
      */
     public Replay(FlightRecording recording, Set<String> known) {
@@ -120,7 +119,8 @@ public final class Replay {
                             look.doing(),
                             "",
                             Optional.empty(),
-                            Set.of())));
+                            Set.of(),
+                            OptionalLong.empty())));
         }
         Set<Long> known = new HashSet<>();
         Map<String, List<ThreadHistory>> byName = new HashMap<>();

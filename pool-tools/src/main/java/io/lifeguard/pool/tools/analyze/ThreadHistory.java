@@ -295,6 +295,14 @@ final class ThreadHistory {
 
     private DumpedThread doing(Doing doing, List<StackTraceElement> stack) {
         return new DumpedThread(
-                name, OptionalLong.of(id), Thread.State.RUNNABLE, stack, doing, "", Optional.empty(), Set.of());
+                name,
+                OptionalLong.of(id),
+                Thread.State.RUNNABLE,
+                stack,
+                doing,
+                "",
+                Optional.empty(),
+                Set.of(),
+                OptionalLong.empty());
     }
 }

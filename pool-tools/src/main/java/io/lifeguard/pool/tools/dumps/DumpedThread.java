@@ -48,30 +48,6 @@ public record DumpedThread(
         holds = Set.copyOf(holds);
     }
 
-    /**
-     * Creates a thread that carries no other. The parameters are the components of the record.
-     *
-     * @param name as the component
-     * @param nativeId as the component
-     * @param state as the component
-     * @param stack as the component
-     * @param doing as the component
-     * @param place as the component
-     * @param waitsFor as the component
-     * @param holds as the component
-     */
-    public DumpedThread(
-            String name,
-            OptionalLong nativeId,
-            Thread.State state,
-            List<StackTraceElement> stack,
-            Doing doing,
-            String place,
-            Optional<Lock> waitsFor,
-            Set<String> holds) {
-        this(name, nativeId, state, stack, doing, place, waitsFor, holds, OptionalLong.empty());
-    }
-
     /** {@return whether it is a virtual thread with a stack} */
     public boolean isVirtual() {
         return !stack.isEmpty()

@@ -111,6 +111,7 @@ final class ThreadDraft {
                 Doing.WAITING_FOR_CPU,
                 DumpedThread.NOT_RUN,
                 Optional.empty(),
-                Set.of());
+                Set.of(),
+                OptionalLong.empty());
     }
 }

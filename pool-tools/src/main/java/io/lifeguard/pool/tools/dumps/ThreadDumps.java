@@ -9,8 +9,6 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -112,33 +110,6 @@ public final class ThreadDumps {
      */
     public static ThreadDumps ofProcess(long pid) throws IOException {
         return ProcessDumpReader.take(pid);
-    }
-
-    /**
-     * Takes dumps of this process. The JVM stops all threads for each dump. Virtual threads are not in the dumps.
-     *
-     * @param count the number of dumps, at least 1
-     * @param interval the time between two dumps, not null, not negative
-     * @return the dumps
-     * @throws IllegalArgumentException if count is less than 1 or the interval is negative
-     * @throws InterruptedException if interrupted while waiting for the next dump
-     */
-    public static ThreadDumps live(int count, Duration interval) throws InterruptedException {
-        if (count < 1) {
-            throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
-        }
-        if (Objects.requireNonNull(interval, "interval must not be null").isNegative()) {
-            throw new IllegalArgumentException("interval must not be negative (was " + interval + ")");
-        }
-        LiveDumpReader reader = new LiveDumpReader();
-        List<ThreadDump> dumps = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            if (i > 0) {
-                Thread.sleep(interval.toMillis());
-            }
-            dumps.add(reader.take("live:" + (i + 1)));
-        }
-        return new ThreadDumps(dumps, List.of(), true, Pattern.compile(""));
     }
 
     /**

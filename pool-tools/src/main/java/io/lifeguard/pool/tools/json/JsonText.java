@@ -20,20 +20,12 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /**
-     * {@return one object in one line}
-     *
-     * @param json not null
-     */
+    /** {@return one object in one line} */
     public static String line(Map<String, ?> json) {
         return text(json, false);
     }
 
-    /**
-     * {@return one object in many lines}
-     *
-     * @param json not null
-     */
+    /** {@return one object in many lines} */
     public static String lines(Map<String, ?> json) {
         return text(json, true);
     }

@@ -50,7 +50,6 @@ public final class AwaitedResults {
     /**
      * Looks at the next dump. A worker of which it is unknown what it does may run any task.
      *
-     * @param dump not null
      * @param pools all pools in it, not null
      * @param moves tells of a pool's name whether its workers got results or tasks lately
      */

@@ -148,8 +148,6 @@ public final class JvmList {
     /**
      * {@return the largest group of threads that wait at one place, as the dump with fewest of them shows it} Threads
      * that compute are no such group, because it is unknown how many CPUs the process had.
-     *
-     * @param dumps not null
      */
     public static Optional<Suspicion> suspicion(List<ThreadDump> dumps) {
         return suspicion(dumps, NO_CPUS);

@@ -7,8 +7,6 @@ import io.lifeguard.pool.diagnosis.evidence.DumpEvidence.Worker;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.Change;
@@ -16,17 +14,14 @@ import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /**
  * Collects what was seen of pools from outside, as a report draws it: looks at workers, windows and findings. One
@@ -107,10 +102,6 @@ public final class Picture implements FindingListener {
     void window(PoolWindow window) {
         long length = window.length().toNanos();
         PoolSnapshot after = window.after();
-        Map<Doing, Double> shares = new EnumMap<>(Doing.class);
-        for (Share share : window.breakdown().shares()) {
-            shares.merge(share.doing(), share.workers().value(), Double::sum);
-        }
         add(new WindowSummary(
                 Observation.nanos(window.end()) - length,
                 length,
@@ -125,23 +116,11 @@ public final class Picture implements FindingListener {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                shares,
+                WindowSummary.shares(window.breakdown()),
                 window.bottleneck().name(),
-                process(window.process()),
-                Optional.empty()));
-    }
-
-    private static Observation.Process process(ProcessWindow process) {
-        return new Observation.Process(
-                process.cores(),
-                process.cpu(),
-                OptionalDouble.empty(),
-                nanos(process.gcTime()),
-                nanos(process.throttled()));
-    }
-
-    private static OptionalLong nanos(Optional<Duration> time) {
-        return time.map(known -> OptionalLong.of(known.toNanos())).orElse(OptionalLong.empty());
+                Observation.Process.of(window.process(), OptionalDouble.empty()),
+                Optional.empty(),
+                ""));
     }
 
     @Override

@@ -44,7 +44,6 @@ public final class PoolFinder {
     /**
      * Finds all pools.
      *
-     * @param dump not null
      * @return the pools in the order of their first threads, each with a name of its own
      */
     public static List<FoundPool> find(ThreadDump dump) {

@@ -15,11 +15,7 @@ public final class PoolJson {
 
     private PoolJson() {}
 
-    /**
-     * {@return a pool, without its findings}
-     *
-     * @param pool not null
-     */
+    /** {@return a pool, without its findings} */
     public static Map<String, Object> of(PoolView pool) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", pool.name());

@@ -34,11 +34,7 @@ public record PoolView(
                 pool.name(), pool.kind(), pool.size(), pool.looks(), pool.window(), pool.findings(), pool.missing());
     }
 
-    /**
-     * {@return the mean number of its threads that did this in the latest window; empty before the first has ended}
-     *
-     * @param doing not null
-     */
+    /** {@return the mean number of its threads that did this in the latest window; empty before the first has ended} */
     public OptionalDouble threads(Doing doing) {
         return window.map(latest ->
                         OptionalDouble.of(latest.breakdown().workers(doing).value()))

@@ -21,7 +21,6 @@ public final class PsJson {
     /**
      * Adds a JVM that was looked at.
      *
-     * @param jvm not null
      * @param summary what was seen of it, not null
      */
     public void add(JvmList.Jvm jvm, JvmList.Summary summary) {
@@ -34,30 +33,17 @@ public final class PsJson {
         jvms.add(json);
     }
 
-    /**
-     * {@return what a JVM is called among those that could not be looked at}
-     *
-     * @param jvm not null
-     */
+    /** {@return what a JVM is called among those that could not be looked at} */
     public static String process(JvmList.Jvm jvm) {
         return "process " + jvm.pid();
     }
 
-    /**
-     * Adds a JVM of which no more than its name is known.
-     *
-     * @param jvm not null
-     */
+    /** Adds a JVM of which no more than its name is known. */
     public void add(JvmList.Jvm jvm) {
         jvms.add(begin(jvm));
     }
 
-    /**
-     * Notes what could not be looked at.
-     *
-     * @param what not null
-     * @param why not null
-     */
+    /** Notes what could not be looked at. */
     public void cannotLook(String what, String why) {
         notLookedAt.put(what, why);
     }
@@ -74,11 +60,7 @@ public final class PsJson {
         return json;
     }
 
-    /**
-     * {@return a suspicion}
-     *
-     * @param suspicion not null
-     */
+    /** {@return a suspicion} */
     public static Map<String, Object> suspicion(JvmList.Suspicion suspicion) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("pool", suspicion.pool());

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -200,7 +201,8 @@ final class VirtualWatch {
                 waiting,
                 Duration.ofNanos(delay),
                 false,
-                isLate ? KeptThreads.of(carriers, virtual, wantNoCpu) : List.of());
+                isLate ? KeptThreads.of(carriers, virtual, wantNoCpu) : List.of(),
+                OptionalDouble.empty());
     }
 
     /** A sickness that these looks neither show nor rule out. */

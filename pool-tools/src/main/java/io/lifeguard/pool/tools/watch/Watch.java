@@ -78,7 +78,6 @@ public final class Watch {
     /**
      * Begins to watch.
      *
-     * @param target not null
      * @param listener is told what becomes of each finding, not null
      */
     public Watch(Target target, FindingListener listener) {
@@ -88,7 +87,6 @@ public final class Watch {
     /**
      * Begins to watch.
      *
-     * @param target not null
      * @param listener is told what becomes of each finding, not null
      * @param picture collects what a report draws, not null
      */

@@ -90,11 +90,7 @@ public final class WatchText {
         this.order = order;
     }
 
-    /**
-     * {@return the process in one line, and its pools in a table, those with most busy threads first}
-     *
-     * @param watch not null
-     */
+    /** {@return the process in one line, and its pools in a table, those with most busy threads first} */
     public List<String> table(Watch watch) {
         List<PoolView> pools = watch.pools();
         return table(process(watch, pools), pools);
@@ -141,11 +137,7 @@ public final class WatchText {
         return lines;
     }
 
-    /**
-     * {@return a time of day, always with its seconds}
-     *
-     * @param time not null
-     */
+    /** {@return a time of day, always with its seconds} */
     public static String time(LocalTime time) {
         return String.format(Locale.ROOT, "%tT", time);
     }
@@ -232,32 +224,19 @@ public final class WatchText {
                 : limit.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /**
-     * {@return a finding in the library's words, with how certain it is, in lines that fit}
-     *
-     * @param finding not null
-     */
+    /** {@return a finding in the library's words, with how certain it is, in lines that fit} */
     public List<String> finding(Finding finding) {
         return finding(finding, Certainty.of(finding));
     }
 
-    /**
-     * {@return a finding in the library's words, with how certain it is, in lines that fit}
-     *
-     * @param finding not null
-     * @param certainty not null
-     */
+    /** {@return a finding in the library's words, with how certain it is, in lines that fit} */
     public List<String> finding(Finding finding, Certainty certainty) {
         List<String> lines = new ArrayList<>(measured(finding));
         wrap(lines, "  ", certainty.level() + ": " + certainty.why());
         return lines;
     }
 
-    /**
-     * {@return a finding of the library in the program, which knows all that the rule wants, in lines that fit}
-     *
-     * @param finding not null
-     */
+    /** {@return a finding of the library in the program, which knows all that the rule wants, in lines that fit} */
     public List<String> measured(Finding finding) {
         List<String> lines = new ArrayList<>();
         String size = finding.evidence().get(Finding.SIZE_LOW) instanceof Integer low
@@ -278,8 +257,6 @@ public final class WatchText {
     /**
      * {@return for a pool that is limited by something, and has no finding, what keeps the rules from judging it, in
      * lines that fit; empty for others}
-     *
-     * @param pool not null
      */
     public List<String> undecided(PoolView pool) {
         Bottleneck limit = pool.window().map(PoolWindow::bottleneck).orElse(Bottleneck.UNKNOWN);
@@ -302,7 +279,6 @@ public final class WatchText {
      * {@return a text in lines that fit}
      *
      * @param indent blanks before the first line, not null
-     * @param text not null
      */
     public List<String> wrapped(String indent, String text) {
         List<String> lines = new ArrayList<>();

@@ -80,7 +80,6 @@ public final class WatchedPool {
      * Adds what a dump shows of the pool. A pool that is not in it has no workers then.
      *
      * @param pool the pool in the dump, not null
-     * @param dump not null
      * @param results whose results its workers wait for, not null
      * @param nanos the time of the dump
      */

@@ -178,6 +178,7 @@ class ThreadHistoryTest {
                 doing,
                 "",
                 Optional.empty(),
-                Set.of());
+                Set.of(),
+                OptionalLong.empty());
     }
 }

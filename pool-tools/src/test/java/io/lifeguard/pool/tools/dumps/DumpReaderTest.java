@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -262,13 +261,6 @@ class DumpReaderTest {
         assertThat(ThreadDumps.parse("x", text).locks())
                 .singleElement()
                 .satisfies(lock -> assertThat(lock.owner()).isEmpty());
-    }
-
-    @Test
-    void live_negativeInterval_isRefused() {
-        assertThatThrownBy(() -> ThreadDumps.live(2, Duration.ofMillis(-1)))
-                .hasMessage("interval must not be negative (was PT-0.001S)");
-        assertThatThrownBy(() -> ThreadDumps.live(1, null)).hasMessage("interval must not be null");
     }
 
     @Test

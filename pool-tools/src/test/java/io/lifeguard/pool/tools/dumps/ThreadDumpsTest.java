@@ -2,16 +2,13 @@ package io.lifeguard.pool.tools.dumps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -220,39 +217,6 @@ class ThreadDumpsTest {
         assertThat(ThreadDumps.parse("forged", text).toJson())
                 .contains("\"holder\" : \"\\u001B\\\"\\u00F6drders\\u2028-1\"")
                 .matches("\\A[ -~\\n]*\\z");
-    }
-
-    @Test
-    void live_ofThisProcess_showsItsThreads() throws Exception {
-        CountDownLatch end = new CountDownLatch(1);
-        Thread waiter = new Thread(() -> awaitUninterruptibly(end), "shown-1");
-        waiter.start();
-        try {
-            await().until(() -> waiter.getState() == Thread.State.WAITING);
-
-            ThreadDumps dumps = ThreadDumps.live(2, Duration.ofMillis(1)).ofPool("shown");
-
-            assertThat(dumps.dumps()).hasSize(2);
-            assertThat(dumps.groups()).hasSize(1);
-            assertThat(dumps.groups().get(0).threads()).isEqualTo(1);
-            assertThat(dumps.groups().get(0).doing()).isEqualTo(Doing.WAITING_FOR_RESULT);
-        } finally {
-            end.countDown();
-            waiter.join();
-        }
-    }
-
-    @Test
-    void live_noDump_isRefused() {
-        assertThatThrownBy(() -> ThreadDumps.live(0, Duration.ZERO)).hasMessage("count must be >= 1 (was 0)");
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static ThreadDumps sample(String name) throws IOException {

@@ -109,7 +109,8 @@ class SightTest {
     }
 
     private static DumpedThread thread(String name, Thread.State state, List<StackTraceElement> stack, Doing doing) {
-        return new DumpedThread(name, OptionalLong.empty(), state, stack, doing, "", Optional.empty(), Set.of());
+        OptionalLong none = OptionalLong.empty();
+        return new DumpedThread(name, none, state, stack, doing, "", Optional.empty(), Set.of(), none);
     }
 
     private static Optional<String> obstacle(long windows, PoolView... pools) {

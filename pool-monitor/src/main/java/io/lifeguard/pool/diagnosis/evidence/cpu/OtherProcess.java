@@ -26,7 +26,6 @@ public final class OtherProcess {
      * Begins to measure.
      *
      * @param pid the process
-     * @param clock not null
      */
     public OtherProcess(long pid, MonitorClock clock) {
         this.threads = ThreadReader.ofProcess(pid);

@@ -38,9 +38,11 @@ public final class WaitForGraph {
             }
             int begin = thread == null ? -1 : way.indexOf(thread);
             if (begin >= 0 && way.size() - begin > 1) {
-                circles.add(new DeadlockCircle(way.subList(begin, way.size()).stream()
-                        .map(members::get)
-                        .toList()));
+                circles.add(new DeadlockCircle(
+                        way.subList(begin, way.size()).stream()
+                                .map(members::get)
+                                .toList(),
+                        false));
             }
         }
         return circles;

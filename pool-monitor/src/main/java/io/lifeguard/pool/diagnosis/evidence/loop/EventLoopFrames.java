@@ -39,8 +39,6 @@ public final class EventLoopFrames {
     /**
      * {@return whether this is the frame of a loop of Netty, so also of Vert.x, or of a loop of XNIO, so also of
      * Undertow}
-     *
-     * @param frame not null
      */
     public static boolean isLoop(StackTraceElement frame) {
         String type = frame.getClassName();
