@@ -2,6 +2,7 @@ package io.lifeguard.pool;
 
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * taken. It begins with the smallest table in which a slot was free lately, so that after a burst the first tables
  * suffice again. The numbers of threads, which follow each other, say with which slot it begins: threads that start
  * together use the same cache line.
+ *
+ * A large table that a burst has left empty is skipped by whoever visits tasks. The visitor that marks a table does so
+ * before it looks, and takes the mark back if it finds a task. Whoever adds a task clears the mark afterwards. So either
+ * the visitor sees the task or the other one sees the mark.
  */
 final class OwnThreads {
 
@@ -62,6 +67,9 @@ final class OwnThreads {
     // many tasks would search all slots. After a stale read all slots are searched.
     private int last;
 
+    // One bit for each table that has no task. Written by visitors and by submitters that come to such a table.
+    private final AtomicInteger unused = new AtomicInteger();
+
     OwnThreads() {
         tables.set(0, new AtomicReferenceArray<>(FIRST));
     }
@@ -81,6 +89,9 @@ final class OwnThreads {
                 if (table.getOpaque(slot) == null) {
                     task.keptAt(slot << TABLE_BITS | number);
                     if (table.compareAndSet(slot, null, task)) {
+                        if (isUnused(number)) {
+                            use(number);
+                        }
                         if (number != begin) {
                             first = number;
                         }
@@ -125,14 +136,51 @@ final class OwnThreads {
      * @param visitor returns whether to go on
      */
     void forEach(Predicate<Task> visitor) {
-        for (int number = 0; number < MOST_TABLES; number++) {
-            AtomicReferenceArray<@Nullable Task> table = tables.get(number);
-            for (int slot = 0; table != null && slot < table.length(); slot++) {
+        int known = inUse();
+        for (int number = 0; number < known; number++) {
+            AtomicReferenceArray<@Nullable Task> table = table(number);
+            for (int slot = 0; slot < table.length(); slot++) {
                 if (!visit(table, slot, visitor)) {
                     return;
                 }
             }
         }
+    }
+
+    private boolean isUnused(int number) {
+        return (unused.get() & 1 << number) != 0;
+    }
+
+    private void use(int number) {
+        unused.getAndUpdate(bits -> bits & ~(1 << number));
+    }
+
+    /**
+     * {@return the number of the largest table that may have a task, plus 1} Marks those beyond. Costs little where the
+     * largest tables are full or are known to be empty.
+     */
+    int inUse() {
+        int known = 1;
+        while (known < MOST_TABLES && tables.get(known) != null) {
+            known++;
+        }
+        while (known > 1 && (isUnused(known - 1) || isLeft(known - 1))) {
+            known--;
+        }
+        return known;
+    }
+
+    /** Whether a table has no task any longer. */
+    private boolean isLeft(int number) {
+        unused.getAndUpdate(bits -> bits | 1 << number);
+        AtomicReferenceArray<@Nullable Task> table = table(number);
+        for (int slot = 0; slot < table.length(); slot++) {
+            if (table.get(slot) != null) {
+                use(number);
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -142,10 +190,7 @@ final class OwnThreads {
      * @param visitor returns whether to go on
      */
     void sample(Predicate<Task> visitor) {
-        int known = 0;
-        while (known < MOST_TABLES && tables.get(known) != null) {
-            known++;
-        }
+        int known = inUse();
         int all = FIRST << known; // the tables together have FIRST slots fewer
         int step = ThreadLocalRandom.current().nextInt() | 1; // odd, so that each slot comes once
         int at = ThreadLocalRandom.current().nextInt();

@@ -42,6 +42,7 @@ final class SharedInstruments {
 
     // written by the first thread that sees the termination, by CAS, so no read is stale
     private final AtomicBoolean isAnnounced = new AtomicBoolean();
+    private final AtomicBoolean isChecked = new AtomicBoolean(); // for its end; set by the first shutdown, by CAS
 
     <P extends ExecutorService & InstrumentedPool> SharedInstruments(P pool, @Nullable String givenName) {
         this.pool = pool;
@@ -126,9 +127,11 @@ final class SharedInstruments {
         }
     }
 
-    /** Call it after the executor's shutdown. The termination is then announced without a call of isTerminated. */
+    /**
+     * Call it after each shutdown of the executor. The termination is then announced without a call of isTerminated.
+     */
     void shutDown() {
-        if (!executor.isTerminated()) {
+        if (!executor.isTerminated() && isChecked.compareAndSet(false, true)) {
             new TerminationCheck(executor).schedule();
         }
     }

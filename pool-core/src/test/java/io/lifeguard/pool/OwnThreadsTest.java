@@ -127,6 +127,46 @@ class OwnThreadsTest {
         assertThat(old[0]).isBetween(300, 3_000);
     }
 
+    /** Otherwise whoever samples a thousand threads would read a hundred thousand empty slots four times a second. */
+    @Test
+    void sample_afterManyHaveEnded_looksAtTheTablesInUseOnly() {
+        List<Task> many = add(MANY);
+        int before = threads.inUse();
+        assertThat(before).isGreaterThan(5);
+        many.forEach(threads::remove);
+        add(1);
+        assertThat(threads.inUse()).isEqualTo(1);
+
+        List<Task> again = add(MANY);
+        assertThat(threads.inUse()).isGreaterThanOrEqualTo(before - 1);
+        List<OwnThreads.Task> seen = new ArrayList<>();
+        threads.sample(seen::add);
+        assertThat(seen).containsAll(again).hasSize(MANY + 1).doesNotHaveDuplicates();
+    }
+
+    /** A visitor that marks a table as empty must not hide a task that comes to it at that moment. */
+    @Test
+    void add_toTableThatIsBeingMarked_isSeen() throws Exception {
+        List<Task> small = add(64); // fills the first table, so that others come to the next one
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            for (int round = 0; round < MANY; round++) {
+                CyclicBarrier begin = new CyclicBarrier(2);
+                Future<Integer> visitor = executor.submit(() -> {
+                    begin.await();
+                    return threads.inUse();
+                });
+                begin.await();
+                Task task = add(1).get(0);
+                visitor.get();
+                assertThat(all()).hasSize(small.size() + 1).contains(task);
+                threads.remove(task);
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
     @Test
     void add_fourSubmittersAtATime_keepsEachTask() throws Exception {
         int submitters = 4;
