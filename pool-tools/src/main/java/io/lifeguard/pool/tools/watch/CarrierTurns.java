@@ -44,12 +44,6 @@ final class CarrierTurns {
     /** Of 16 pairs half are the same by accident in 0.7 % of the cases, with five threads that take short turns. */
     private static final int FEWEST_PAIRS = 16;
 
-    /** Starts are counted over so much time, and over twice as much at most. */
-    private static final long COUNTED = Duration.ofSeconds(3).toNanos();
-
-    /** In less time too few threads start to tell how many do in a second. */
-    private static final long LEAST_COUNTED = Duration.ofSeconds(1).toNanos();
-
     private Map<String, Turn> turns = Map.of(); // by the carrier's name
     private boolean hasBegun;
     private long began; // the first look of all
@@ -57,10 +51,6 @@ final class CarrierTurns {
     private long first; // look of this window
     private long last;
     private long longest; // for which all carriers kept their threads, in this window
-
-    private Starts recent = Starts.NONE;
-    private Starts earlier = Starts.NONE; // than the recent ones
-    private long highest; // number of a virtual thread that was carried
 
     // since the last judgement of turns
     private final Set<Long> numbers = new HashSet<>(); // of virtual threads that were carried
@@ -74,11 +64,6 @@ final class CarrierTurns {
     private double turn; // of one thread, in nanoseconds; 0 where turns are short or a carrier was free
     private long longestUnseen; // a turn that hardly ever stays unseen; 0 where turns were seen or a carrier was free
     private boolean isNoAccident; // that carriers had the same thread at the next look
-
-    /** The highest number of a virtual thread that had been carried at a time. */
-    private record Starts(long number, long at) {
-        static final Starts NONE = new Starts(0, 0);
-    }
 
     /** What a carrier has carried since when. */
     private record Turn(long number, long since) {}
@@ -99,7 +84,6 @@ final class CarrierTurns {
             next.put(carrier.name(), turn);
             latest = Math.max(latest, turn.since - now);
             numbers.add(number);
-            highest = Math.max(highest, number);
             if (before != null) {
                 pairs++;
                 kept += before.number == number ? 1 : 0;
@@ -109,13 +93,6 @@ final class CarrierTurns {
         turns = next;
         began = hasBegun ? began : now;
         hasBegun = true;
-        if (recent.number == 0) {
-            recent = new Starts(highest, now);
-            earlier = recent;
-        } else if (now - recent.at >= COUNTED) {
-            earlier = recent;
-            recent = new Starts(highest, now);
-        }
         first = looks == 0 ? now : first;
         last = now;
         looks++;
@@ -152,20 +129,6 @@ final class CarrierTurns {
     long waitBehind(int queued, int carriers) {
         judge(carriers);
         return Math.min(Math.round(turn * queued / carriers), last - began);
-    }
-
-    /**
-     * {@return how long a new thread waits until it starts, in nanoseconds; 0 where that is unknown} By Little's law it
-     * is the number of threads that have not started, divided by how many start in a second. The JVM numbers its
-     * threads as they are made, and they start in that order. So the highest number that is carried tells how many have
-     * started. Platform threads have numbers too, so the wait is rather longer.
-     *
-     * @param unstarted how many threads have not started
-     */
-    long startDelay(int unstarted) {
-        long length = last - earlier.at;
-        long started = highest - earlier.number;
-        return length < LEAST_COUNTED || started <= 0 ? 0 : Math.round((double) unstarted * length / started);
     }
 
     /**

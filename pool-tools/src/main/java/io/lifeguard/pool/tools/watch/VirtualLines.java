@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualLines {
 
-    /** Its bins are short-lived, and each is locked by itself. */
+    /** Its bins are short-lived, and each is locked by itself. So two dumps may show one queue at different bins. */
     private static final String MAP = "java.util.concurrent.ConcurrentHashMap$";
 
     private static final String BIN = "a bin of a ConcurrentHashMap";
@@ -42,12 +42,19 @@ final class VirtualLines {
             return kind == Kind.LOCK || kind == Kind.MONITOR;
         }
 
-        /**
-         * {@return whether one thread can have it: not a permit or connection, of which others may be had, nor many
-         * bins}
-         */
-        boolean hasOneHolder() {
-            return isExclusive() && !object.endsWith(BIN);
+        /** {@return those that wait for one thing: a line for bins is one for each bin, and the longest is told} */
+        List<DumpedThread> atOneThing(List<DumpedThread> threads) {
+            if (!object.endsWith(BIN)) {
+                return threads;
+            }
+            return threads.stream()
+                    .collect(Collectors.groupingBy(
+                            thread -> LikelyHolder.lock(thread).orElse("")))
+                    .values()
+                    .stream()
+                    .filter(some -> 2 * some.size() >= threads.size())
+                    .findFirst()
+                    .orElse(List.of());
         }
     }
 
@@ -70,7 +77,8 @@ final class VirtualLines {
             int least = Math.min(
                     threads.size(),
                     before.getOrDefault(entry.getKey(), List.of()).size());
-            String holder = entry.getKey().hasOneHolder() ? holder(dump, threads) : "";
+            String holder =
+                    entry.getKey().isExclusive() ? holder(dump, entry.getKey().atOneThing(threads)) : "";
             found.add(waiting(entry.getKey(), threads, least, all - threads.size(), now - seenAt, holder));
             if (entry.getKey().isExclusive() && holder.isEmpty()) {
                 unnamed = unnamed.or(() -> stuck(entry.getKey(), threads));
@@ -98,7 +106,7 @@ final class VirtualLines {
 
     /** Who holds what these threads wait for, and where. Only of monitors a dump says it, since JDK 25. */
     private static String holder(ThreadDump dump, List<DumpedThread> waiters) {
-        String wanted = LikelyHolder.lock(waiters.get(0)).orElse("");
+        String wanted = waiters.stream().findFirst().flatMap(LikelyHolder::lock).orElse("");
         Optional<String> known = dump.threads().stream()
                 .filter(thread -> !wanted.isEmpty() && thread.holds().contains(wanted))
                 .findFirst()

@@ -56,6 +56,7 @@ final class VirtualWatch {
     private final PoolDiagnosis diagnosis;
     private final VirtualLines lines = new VirtualLines();
     private final CarrierTurns turns = new CarrierTurns();
+    private final ThreadStarts starts = new ThreadStarts();
     private List<DumpedThread> carriers = List.of(); // that carry something, in the latest dump
     private boolean hasCarriers;
     private int parallelism;
@@ -96,6 +97,7 @@ final class VirtualWatch {
         askScheduler();
         boolean areTaken = !carriers.isEmpty() && carriers.size() >= parallelism;
         turns.see(carriers, areTaken, now);
+        starts.see(carriers, now);
         taken += areTaken && queued.orElse(1) > 0 ? 1 : 0;
     }
 
@@ -163,7 +165,7 @@ final class VirtualWatch {
         int unstarted = unstarted();
         if (queued.isPresent()) {
             long behind = turns.waitBehind(queued.getAsInt(), Math.max(1, parallelism));
-            long late = Math.max(behind, turns.startDelay(unstarted));
+            long late = Math.max(behind, starts.delay(unstarted));
             return looks(taken, queued, Math.max(turns.longest(), late), false);
         }
         // an executor of carriers starts them when it needs them: fewer than CPUs are not all that there may be
@@ -172,7 +174,7 @@ final class VirtualWatch {
         long wait = areAll ? turns.wait(parallelism) : 0;
         if (unstarted > 0) {
             boolean wantNoCpu = carriers.stream().allMatch(each -> turns.wantsNoCpu(each, times));
-            long behind = areAll ? Math.max(turns.waitBehind(unstarted, parallelism), turns.startDelay(unstarted)) : 0;
+            long behind = areAll ? Math.max(turns.waitBehind(unstarted, parallelism), starts.delay(unstarted)) : 0;
             return looks(taken, OptionalInt.of(unstarted), Math.max(turns.longest(), behind), wantNoCpu);
         }
         if (wait > 0) {

@@ -22,7 +22,7 @@ class CarrierTurnsTest {
 
     private final CarrierTurns turns = new CarrierTurns();
 
-    private static DumpedThread carrier(int index, long carried) {
+    static DumpedThread carrier(int index, long carried) {
         return new DumpedThread(
                 "ForkJoinPool-1-worker-" + index,
                 OptionalLong.of(index),
@@ -118,25 +118,6 @@ class CarrierTurnsTest {
             look(i, 2L * i, 2L * i + 1);
         }
         assertThat(turns.waitBehind(30, 2)).isZero();
-    }
-
-    /** Ten threads start in a second, so the last one of 30 starts after three. Nobody sees a thread twice. */
-    @Test
-    void startDelay_threadsInOrder_isTheQueueByItsRate() {
-        for (int i = 0; i < 100; i++) {
-            look(i, i, i + 1);
-        }
-        assertThat(turns.startDelay(30)).isBetween(2_500 * MILLI, 3_500 * MILLI);
-        assertThat(turns.startDelay(0)).isZero();
-    }
-
-    /** The same threads take turns, so none of them tells for how long a new one waits. */
-    @Test
-    void startDelay_noThreadStarts_isUnknown() {
-        for (int i = 0; i < 100; i++) {
-            look(i, 100 + i % 7, 100 + (i + 3) % 7);
-        }
-        assertThat(turns.startDelay(30)).isZero();
     }
 
     /** A turn of half the time between two looks is hardly ever seen, and 30 of them are a long wait. */

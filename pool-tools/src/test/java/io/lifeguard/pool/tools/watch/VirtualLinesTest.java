@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.dumps.ThreadDumps;
 import java.time.Duration;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -81,17 +82,33 @@ class VirtualLinesTest {
                 .isEqualTo("\"caller\" at com.example.Http.get(Http.java:7) (by its stack)");
     }
 
-    /** Each bin of a map is locked by itself. */
-    @Test
-    void waiting_binsOfAMap_haveNoHolder() {
-        String waiters =
-                IntStream.range(0, 20).mapToObj(id -> """
+    private static String atBins(int threads, IntUnaryOperator binOfThread) {
+        return IntStream.range(0, threads)
+                .mapToObj(id -> """
                         {"tid": "%d", "virtual": true, "name": "", "state": "BLOCKED",
                          "blockedOn": "java.util.concurrent.ConcurrentHashMap$Node@%d",
                          "stack": ["java.base/java.util.concurrent.ConcurrentHashMap.compute(ConcurrentHashMap.java:1)",
                          "com.example.Orders.load(Orders.java:42)",
-                         "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(id, id)).collect(Collectors.joining(","));
-        lines.see(parse(waiters + "," + CALLER), 0);
+                         "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(id, binOfThread.applyAsInt(id)))
+                .collect(Collectors.joining(","));
+    }
+
+    /** A cache whose keys are times: most wait for the latest key, and some for the one before. */
+    @Test
+    void waiting_mostWaitForOneBin_namesItsHolder() {
+        String owner = CALLER.replace("\"stack\"", """
+                "monitorsOwned": [{"depth": 2, "locks": ["java.util.concurrent.ConcurrentHashMap$Node@7"]}], "stack\"""");
+        lines.see(parse(atBins(20, id -> id < 15 ? 7 : 8) + "," + owner), 0);
+        assertThat(lines.waiting()).singleElement().satisfies(line -> {
+            assertThat(line.object()).endsWith("a bin of a ConcurrentHashMap");
+            assertThat(line.holder()).isEqualTo("\"caller\" at com.example.Http.get(Http.java:7)");
+        });
+    }
+
+    /** Each bin of a map is locked by itself. */
+    @Test
+    void waiting_manyBinsOfAMap_haveNoHolder() {
+        lines.see(parse(atBins(20, id -> id) + "," + CALLER), 0);
         assertThat(lines.waiting()).singleElement().satisfies(line -> {
             assertThat(line.object()).endsWith("a bin of a ConcurrentHashMap");
             assertThat(line.holder()).isEmpty();
