@@ -79,8 +79,12 @@ final class MonitorRound {
         }
         FindingListener listeners =
                 new Listeners(List.of(log, recorder, new BlackBoxWriter(settings, to, clock)), settings, guard);
-        this.pools =
-                new WatchedPools(guard, recorder, listeners, (source, name) -> watch(source, name, limits, listeners));
+        this.pools = new WatchedPools(
+                clock,
+                guard,
+                recorder,
+                listeners,
+                (source, name, born) -> watch(source, name, born, limits, listeners));
         this.poolGlance = new PoolGlance(pools, sources, guard);
         this.poolRound = new PoolRound(
                 settings, clock, sources, guard, rules, listeners, recorder, disturbances, starvation, pools);
@@ -92,11 +96,15 @@ final class MonitorRound {
     }
 
     private PoolWatch watch(
-            PoolSource source, String name, Function<PoolWindow, Bottleneck> limits, FindingListener listeners) {
+            PoolSource source,
+            String name,
+            long bornNanos,
+            Function<PoolWindow, Bottleneck> limits,
+            FindingListener listeners) {
         PoolEvidence evidence = sources.evidence(name, clock);
         evidence.recordTo(recorder.recorder());
         PoolDiagnosis diagnosis = new PoolDiagnosis(rules, guard, limits, listeners);
-        return new PoolWatch(source, name, sources.workerTimes(clock), evidence, diagnosis, clock.nanoTime());
+        return new PoolWatch(source, name, sources.workerTimes(clock), evidence, diagnosis, bornNanos);
     }
 
     RuleBook rules() {

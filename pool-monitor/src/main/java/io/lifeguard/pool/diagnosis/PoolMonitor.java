@@ -22,11 +22,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
@@ -482,17 +485,15 @@ public final class PoolMonitor implements AutoCloseable {
 
     /**
      * The global monitor starts by itself, perhaps after one that a user has made to record with: it then stands back.
-     *
-     * @param begun when the start began; on full CPUs, seconds ago
      */
-    private PoolMonitor start(boolean isGlobal, long begun) {
+    private PoolMonitor start(boolean isGlobal, Begin begin) {
         if (isGlobal) {
             recorder.openUnlessTaken();
         } else {
             recorder.open();
         }
         Pools.addObserver(observer);
-        Pools.live().forEach(pool -> add(pool, begun));
+        Pools.live().forEach(pool -> add(pool, begin.pools.contains(pool) ? begin.nanos : clock.nanoTime()));
         thread.ensureRunning(); // also without a pool: there may be event loops
         return this;
     }
@@ -513,9 +514,24 @@ public final class PoolMonitor implements AutoCloseable {
         static final PoolMonitor MONITOR = start();
 
         private static PoolMonitor start() {
-            long begun = MonitorClock.SYSTEM.nanoTime();
+            Begin begin = Begin.now();
             Rehearsal.beginIfShortOfCpu();
-            return builder().global().build(begun);
+            return builder().global().build(begin);
+        }
+    }
+
+    /**
+     * The begin of a monitor's start. On full CPUs the start lasts for seconds, in which further pools are made.
+     *
+     * @param nanos when it was, by the monitor's clock
+     * @param pools those that were there, compared by identity
+     */
+    private record Begin(long nanos, Set<InstrumentedPool> pools) {
+
+        static Begin now() {
+            Set<InstrumentedPool> pools = Collections.newSetFromMap(new IdentityHashMap<>());
+            pools.addAll(Pools.live());
+            return new Begin(MonitorClock.SYSTEM.nanoTime(), pools);
         }
     }
 
@@ -626,16 +642,16 @@ public final class PoolMonitor implements AutoCloseable {
          * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() has}
          */
         public PoolMonitor build() {
-            return build(MonitorClock.SYSTEM.nanoTime());
+            return build(Begin.now());
         }
 
-        private PoolMonitor build(long begun) {
+        private PoolMonitor build(Begin begin) {
             MonitorSettings copy = new MonitorSettings(settings);
             copy.rules().addAll(rules);
             copy.rules().addAll(more);
             PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM, isGlobal);
             settings.thresholds().forEach(monitor::threshold);
-            return monitor.start(isGlobal, begun);
+            return monitor.start(isGlobal, begin);
         }
     }
 }

@@ -31,7 +31,7 @@ final class PoolWatch {
     private final WorkerTimes times;
     private final PoolEvidence evidence;
     private final PoolDiagnosis diagnosis;
-    private long bornNanos; // by the monitor's clock; set before the watch is published
+    private final long bornNanos; // by the monitor's clock; since when the pool is known to exist
     private final Sleep sleep = new Sleep();
     private final LightLoad lightLoad = new LightLoad();
     private final Blindness blindness;
@@ -41,6 +41,12 @@ final class PoolWatch {
     private int missed; // windows in a row that a starved monitor did not judge
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
 
+    /**
+     * Makes a watch that has seen nothing.
+     *
+     * @param bornNanos since when the pool is known to exist, by the monitor's clock. A monitor that is short of CPU
+     *     begins to watch it seconds later
+     */
     PoolWatch(
             PoolSource source,
             String name,
@@ -82,11 +88,6 @@ final class PoolWatch {
 
     FindingLedger ledger() {
         return diagnosis.ledger();
-    }
-
-    /** The pool is known to exist since then: a monitor that is short of CPU begins to watch it seconds later. */
-    void born(long nanos) {
-        bornNanos = nanos;
     }
 
     /** {@return whether the pool is known for less than such a time} Any thread. */

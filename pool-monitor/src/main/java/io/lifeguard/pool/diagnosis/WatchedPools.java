@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +24,17 @@ final class WatchedPools {
      * Adding checks for duplicates and for the end under the lock of watches. So no pool is watched twice, and none is
      * watched after the end. A pool that is announced waits in a queue of its own until a thread asks for the watched
      * pools, so the thread that makes a pool does not pay for its watch, and nobody does for a pool that was dropped
-     * meanwhile. end() moves the watches to left in the same step, so that the monitor's thread ends their
-     * findings itself: a ledger has one writer.
+     * meanwhile. A pool leaves that queue after it was added to watches. So whoever looks at the queue first, and then
+     * at watches, overlooks none: the monitor's thread does not end beside a pool that is on its way. end() moves the
+     * watches to left in the same step, so that the monitor's thread ends their findings itself: a ledger has one
+     * writer.
      */
 
+    private final MonitorClock clock;
     private final Guard guard;
     private final RoundRecorder recorder;
     private final FindingListener listeners;
-    private final BiFunction<PoolSource, String, PoolWatch> newWatch;
+    private final NewWatch newWatch;
 
     // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
@@ -51,18 +54,22 @@ final class WatchedPools {
     private int first; // the pool that gets its evidence first; confined to the monitor's thread
     private @Nullable PoolWatch commonPool; // watched without having been asked for; confined to the monitor's thread
 
+    /** Makes the watch of a pool of that name, which is known to exist since then by the monitor's clock. */
+    @FunctionalInterface
+    interface NewWatch {
+        PoolWatch of(PoolSource source, String name, long bornNanos);
+    }
+
     private record Announced(PoolSource source, String name, long bornNanos) {}
 
     /**
      * Makes a registry without pools.
      *
-     * @param newWatch makes the watch of a pool of that name; called by any thread
+     * @param newWatch called by any thread
      */
     WatchedPools(
-            Guard guard,
-            RoundRecorder recorder,
-            FindingListener listeners,
-            BiFunction<PoolSource, String, PoolWatch> newWatch) {
+            MonitorClock clock, Guard guard, RoundRecorder recorder, FindingListener listeners, NewWatch newWatch) {
+        this.clock = clock;
         this.guard = guard;
         this.recorder = recorder;
         this.listeners = listeners;
@@ -78,7 +85,7 @@ final class WatchedPools {
         synchronized (watches) {
             Object executor = source.executor();
             if (!ended && executor != null && !isAnyOf(watches, executor)) {
-                watches.add(newWatch.apply(source, name));
+                watches.add(newWatch.of(source, name, clock.nanoTime()));
             }
         }
     }
@@ -87,12 +94,15 @@ final class WatchedPools {
      * Watches a pool from the next time on that the watched pools are asked for. Any thread.
      *
      * @param bornNanos since when the pool is known to exist, by the monitor's clock
-     * @return whether no other pool was waiting for that
+     * @return whether the caller must see to it that a thread asks for them: no pool that still waits was announced
+     *     earlier
      */
+    @SuppressWarnings("ReferenceEquality") // the same pool may be announced twice
     boolean announce(PoolSource source, String name, long bornNanos) {
-        boolean isFirst = announced.isEmpty();
-        announced.add(new Announced(source, name, bornNanos));
-        return isFirst;
+        Announced mine = new Announced(source, name, bornNanos);
+        announced.add(mine);
+        Announced earliest = announced.peek();
+        return earliest == null || earliest == mine;
     }
 
     private void watchAnnounced() {
@@ -104,16 +114,21 @@ final class WatchedPools {
             for (PoolWatch watch : watches) {
                 watched.add(watch.source().executor()); // null for those that were collected
             }
-            List<PoolWatch> added = new ArrayList<>();
-            for (Announced next = announced.poll(); next != null; next = announced.poll()) {
-                Object executor = next.source.executor();
-                if (!ended && executor != null && watched.add(executor)) {
-                    PoolWatch watch = newWatch.apply(next.source, next.name);
-                    watch.born(next.bornNanos);
-                    added.add(watch);
+            while (!announced.isEmpty()) {
+                List<PoolWatch> added = new ArrayList<>();
+                int read = 0;
+                for (Announced next : announced) {
+                    read++;
+                    Object executor = next.source.executor();
+                    if (!ended && executor != null && watched.add(executor)) {
+                        added.add(newWatch.of(next.source, next.name, next.bornNanos));
+                    }
+                }
+                watches.addAll(added);
+                for (int i = 0; i < read; i++) {
+                    announced.poll(); // not before it is watched: see above
                 }
             }
-            watches.addAll(added);
         }
     }
 

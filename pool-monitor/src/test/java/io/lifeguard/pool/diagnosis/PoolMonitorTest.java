@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -87,6 +88,54 @@ class PoolMonitorTest {
             await().until(() -> seen.get() != null && seen.get().cpu().toMillis() > 0);
             enough.set(true);
             assertThat(monitor.windows("worker").get(0).process().cpu()).isPresent();
+        }
+    }
+
+    /** On full CPUs the monitor's start takes seconds, so a pool that is made late in it would have no grace left. */
+    @Test
+    void build_poolMadeDuringTheStart_hasItsWholeGrace() {
+        Duration grace = Duration.ofMillis(400);
+        AtomicReference<InstrumentedThreadPoolExecutor> made = new AtomicReference<>();
+        AtomicLong madeAt = new AtomicLong();
+        AtomicLong raisedAt = new AtomicLong();
+        try (Fixture fixture = new Fixture()) {
+            long begun = System.nanoTime();
+            Rule slow = new Rule() {
+                @Override
+                public Verdict examine(PoolWindow window) {
+                    return Verdict.found(Finding.of("always", window)
+                            .summary("it is so")
+                            .advice("leave it")
+                            .build());
+                }
+
+                @Override
+                public Set<Threshold> thresholds() {
+                    if (made.get() == null) {
+                        await().until(() -> System.nanoTime() - begun > grace.toNanos());
+                        madeAt.set(System.nanoTime());
+                        made.set(fixture.closing(
+                                InstrumentedThreadPoolExecutor.named("late").build()));
+                    }
+                    return Set.of(new Threshold("always.at", 1, "nothing"));
+                }
+            };
+            FindingListener listener = FindingListener.ofEvents(event -> {
+                if (event.finding().pool().equals("late")) {
+                    raisedAt.compareAndSet(0, System.nanoTime());
+                }
+            });
+            try (PoolMonitor ignored = PoolMonitor.builder()
+                    .window(Duration.ofMillis(20))
+                    .grace(grace)
+                    .onlyRules(List.of(slow))
+                    .threshold("always.at", 2)
+                    .listener(listener)
+                    .build()) {
+                await().until(() -> raisedAt.get() != 0);
+            }
+
+            assertThat(Duration.ofNanos(raisedAt.get() - madeAt.get())).isGreaterThanOrEqualTo(grace);
         }
     }
 
