@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
  * <table>
  * <caption>The decision</caption>
  * <tr><th>Bottleneck</th><th>Yes, if</th></tr>
- * <tr><td>OWN_TASKS</td><td>tasks are queued; and a quarter of the workers wait for results of tasks in this pool's
- *     queue, or all wait for results, and nothing was completed for 4 s</td></tr>
+ * <tr><td>OWN_TASKS</td><td>tasks are queued; and a quarter of the workers wait for results of this pool's tasks,
+ *     some of which are in its queue, or all wait for results, and nothing was completed for 4 s</td></tr>
  * <tr><td>CPU</td><td>more than 1.2 workers per CPU compute or wait for a CPU; and the process uses 90 % of its CPUs,
  *     or it does together with other processes, the workers that want a CPU have one for less than a quarter of that
  *     time, and fewer than half a worker waits outside or sleeps</td></tr>
@@ -159,17 +159,19 @@ public final class Bottlenecks {
             return judgement(Bottleneck.OWN_TASKS, Answer.NO, Answer.NO, certain, threshold, Optional.empty(), false);
         }
         boolean standsStill = isStandstill(window);
-        boolean isFound = standsStill || Judgement.isEnough(certain, threshold);
+        Estimate own = results.workers(Origin.OWN_QUEUE, Origin.OWN_WORKERS);
+        Estimate starved = certain.low() > 0 ? own : certain;
+        boolean isFound = standsStill || Judgement.isEnough(starved, threshold);
         Estimate maybe = results.workers(MAY_BE_OWN);
         // Where tasks are completed, the wait for results of unknown origin is no standstill.
         boolean mayStandStill = window.countsTasks() && window.last(RECENT).completed() == 0;
         boolean isQueueEmptied = window.countsQueue() && window.after().queued() == 0;
-        Answer rest = isQueueEmptied ? Answer.NO : answer(mayStandStill ? maybe : certain, threshold);
+        Answer rest = isQueueEmptied ? Answer.NO : answer(mayStandStill ? maybe : starved, threshold);
         return judgement(
                 Bottleneck.OWN_TASKS,
                 isFound ? Answer.YES : answer(maybe, threshold),
                 isFound ? Answer.YES : rest,
-                certain,
+                starved,
                 threshold,
                 results.group(Origin.OWN_QUEUE),
                 standsStill);

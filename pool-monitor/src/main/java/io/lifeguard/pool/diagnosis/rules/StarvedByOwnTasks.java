@@ -6,8 +6,10 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
+import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -20,10 +22,11 @@ import java.util.Set;
  * Stateless, thread-safe.
  *
  * <p><b>Formula.</b> The bottleneck is the pool's own queue ({@link Bottlenecks}). A number of workers wait for a
- * future that is in the queue, which is certain because future and queue are compared by identity. When all do (95 % by
- * the lower bound, because not all are looked at in the same moment) and nothing is completed, nothing will ever run
- * again: a deadlock. Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), the deadlock
- * is deduced: all workers wait for results of unknown origin, tasks are queued, and nothing is completed.
+ * future that is in the queue, which is certain because future and queue are compared by identity. Then workers that
+ * wait for a part which another worker of the pool runs are counted as well. When all do (95 % by the lower bound,
+ * because not all are looked at in the same moment) and nothing is completed, nothing will ever run again: a deadlock.
+ * Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), the deadlock is deduced: all
+ * workers wait for results of unknown origin, tasks are queued, and nothing is completed.
  *
  * <p><b>Window.</b> The last second. For what is deduced, nothing must have been completed in the last 4 s.
  *
@@ -89,9 +92,20 @@ public final class StarvedByOwnTasks extends StandardRule {
                     workers == 1 ? "its" : "their",
                     length);
         } else {
+            boolean areMostQueued = judgement
+                            .group()
+                            .map(WaitingWorkers::workers)
+                            .orElse(Estimate.ZERO)
+                            .low()
+                    >= judgement.threshold();
             finding.summary(
-                    "%s of %s wait%s for results of tasks that sit in their own queue%s",
-                    Places.count(starved), Counted.of(workers, "worker"), place, length);
+                    "%s of %s wait%s for results of tasks %s",
+                    Places.count(starved),
+                    Counted.of(workers, "worker"),
+                    place,
+                    areMostQueued
+                            ? "that sit in their own queue" + length
+                            : "of their own pool, some of which sit in its queue" + length);
         }
         return Places.add(finding, times.places(Doing.WAITING_FOR_RESULT)).build();
     }

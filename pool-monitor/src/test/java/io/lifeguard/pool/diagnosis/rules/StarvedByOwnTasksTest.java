@@ -56,6 +56,37 @@ class StarvedByOwnTasksTest {
         assertThat(finding.summary()).startsWith("3 of 8 workers wait at").endsWith("sit in their own queue of 5");
     }
 
+    /** With one worker left for the parts, parts leave the queue while their batches still wait for them. */
+    @Test
+    void examine_someOfTheAwaitedTasksAreRunning_countsWhoWaitsForThem() {
+        Finding finding = rule.examine(mixed(1.8, 1.4)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .startsWith("3 of 8 workers wait at")
+                .endsWith("of their own pool, some of which sit in its queue of 5");
+        assertThat(finding.evidence()).containsEntry("starvedWorkers", 3.2);
+
+        assertThat(rule.examine(mixed(0, 3.2)).finding())
+                .as("no awaited task is in the queue")
+                .isEmpty();
+    }
+
+    private static PoolWindow mixed(double forQueued, double forRunning) {
+        return pool(0, 0, 20)
+                .doing(Breakdowns.of(8)
+                        .with(
+                                Doing.WAITING_FOR_RESULT,
+                                forQueued,
+                                PLACE,
+                                new Awaited.Result(Optional.of("merge"), true))
+                        .with(
+                                Doing.WAITING_FOR_RESULT,
+                                forRunning,
+                                PLACE,
+                                new Awaited.Result(Optional.of("merge"), false))
+                        .with(Doing.COMPUTING, 8 - forQueued - forRunning))
+                .build();
+    }
+
     @Test
     void examine_resultNotFoundInTheQueueAndNothingMoves_isDeduced() {
         Finding finding = rule.examine(pool(0, 8, 0).times(4)).finding().orElseThrow();
