@@ -54,6 +54,13 @@ public record LongOutcome(Workload workload, Course course, long reliefMillis, b
                 .orElse(1);
     }
 
+    /** Whether a required finding names what the label says it must, if the label says so. */
+    private boolean namesPlace() {
+        return workload.place()
+                .map(place -> sick().names(workload.must(), place))
+                .orElse(true);
+    }
+
     /** The number of looks with contradictory findings. */
     public long contradictory() {
         return sick().contradictory(workload.must());
@@ -113,6 +120,8 @@ public record LongOutcome(Workload workload, Course course, long reliefMillis, b
     public Optional<String> wrong() {
         if (workload.isSick() && secondsToAll().isEmpty()) {
             return Optional.of("not found");
+        } else if (!namesPlace()) {
+            return Optional.of("no place");
         } else if (standing() < STANDING) {
             return Optional.of("not standing");
         } else if (contradictory() > 0) {

@@ -36,6 +36,13 @@ class LongOutcomeTest {
     }
 
     @Test
+    void wrong_placeThatTheLabelGives_isAskedFor() {
+        List<Standing> elsewhere = List.of(standing("downstream-saturated", 4, "at Elsewhere.call"));
+        assertThat(outcome(elsewhere, elsewhere, elsewhere, List.of()).wrong()).hasValue("no place");
+        assertThat(outcome(elsewhere, found(4), elsewhere, List.of()).wrong()).isEmpty();
+    }
+
+    @Test
     void wrong_noRelief_nothingOutlivesIt() {
         LongOutcome ended = outcome(found(4), found(4), found(4), found(4));
         LongOutcome unrelieved = new LongOutcome(PERMITS, ended.course(), 750, false);
@@ -62,7 +69,11 @@ class LongOutcomeTest {
     }
 
     private static Standing standing(String id, int size) {
-        return new Standing(id, "orders", OptionalInt.of(size), OptionalInt.of(50), "said");
+        return standing(id, size, "at WaitingWorkloads.take");
+    }
+
+    private static Standing standing(String id, int size, String text) {
+        return new Standing(id, "orders", OptionalInt.of(size), OptionalInt.of(50), text);
     }
 
     /** Looks at 0, 250 and 500 ms, relief at 750 ms, and a last look at that moment. */
