@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus.real.systems;
 
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Randomness;
 import io.lifeguard.workbench.Waiting;
@@ -16,7 +17,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/** A client with threads of its own, whose answers workers of a plain executor wait for. */
+/** A client with threads of its own, whose answers workers wait for. */
 final class AsynchronousClients {
 
     private static final int WORKERS = 24;
@@ -30,14 +31,32 @@ final class AsynchronousClients {
                 .may("blocked-on-io") // true of OkHttp's own threads
                 .at("AsynchronousClients.price")
                 .cure("24 calls per host")
-                .forms(stage -> okHttp(stage, 5), stage -> okHttp(stage, WORKERS)));
+                .forms(stage -> okHttp(stage, plain(stage), 5), stage -> okHttp(stage, plain(stage), WORKERS)));
     }
 
-    private static void okHttp(Stage stage, int perHost) {
+    /** The same with a pool that the monitor watches from inside. */
+    static List<RealSystem> instrumented() {
+        return List.of(RealSystem.named("okhttp-five-threads", "waits-on-another-pool")
+                .about("24 workers of an instrumented pool wait for calls of 40 ms, and OkHttp makes five at a time")
+                .may("blocked-on-io") // true of OkHttp's own threads
+                .at("AsynchronousClients.price")
+                .cure("24 calls per host")
+                .forms(stage -> okHttp(stage, pool(stage), 5), stage -> okHttp(stage, pool(stage), WORKERS)));
+    }
+
+    private static ExecutorService plain(Stage stage) {
+        return stage.keep(Executors.newFixedThreadPool(WORKERS));
+    }
+
+    private static ExecutorService pool(Stage stage) {
+        return stage.keep(
+                InstrumentedThreadPoolExecutor.named("prices").size(WORKERS).build());
+    }
+
+    private static void okHttp(Stage stage, ExecutorService workers, int perHost) {
         OkHttpClient client = stage.keep(new OkHttpClient());
         client.dispatcher().setMaxRequestsPerHost(perHost);
         URL url = HttpService.start(64).url(40);
-        ExecutorService workers = stage.keep(Executors.newFixedThreadPool(WORKERS));
         Semaphore standing = new Semaphore(2 * WORKERS);
         stage.loop("clients", () -> {
             Waiting.millis(Randomness.exponential(1_000 / PER_SECOND));

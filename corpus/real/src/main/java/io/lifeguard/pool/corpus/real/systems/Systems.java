@@ -11,6 +11,8 @@ public final class Systems {
                     EventLoopServers.all(),
                     ThreadServers.all(),
                     Clients.all(),
+                    Crowds.all(),
+                    AsynchronousClients.instrumented(),
                     Loggers.all(),
                     Lucene.all(),
                     Flows.all())
