@@ -189,6 +189,16 @@ abstract class PoolWorker implements Runnable {
         return service;
     }
 
+    /** As {@link #end}, and shorter: what only a later call can measure waits for that call. */
+    final long leave(long now) {
+        long service = now - startNanos;
+        if (taskFailed || reportsTasks || service >= EventTap.taskThresholdNanos() || !recorder.leave(now)) {
+            return end(now);
+        }
+        kind = null;
+        return service;
+    }
+
     private void passOn(long service) {
         EventTap.Receiver receiver = EventTap.receiver();
         if (receiver != null) {

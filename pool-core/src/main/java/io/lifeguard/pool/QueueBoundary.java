@@ -304,7 +304,6 @@ final class QueueBoundary extends TaskBoundary {
         // object until it dies and must not pin a user's class.
         private @Nullable Object firstKind;
         private boolean isNew;
-        private boolean isStartCurrent; // the next task may begin at startNanos, when the worker came to the queue
 
         /**
          * An estimate of the median service time: a sixteenth up for each longer task, a sixteenth down for each
@@ -344,7 +343,7 @@ final class QueueBoundary extends TaskBoundary {
             long now = System.nanoTime();
             try {
                 if (isRunning()) {
-                    review(end(now));
+                    review(leave(now));
                 }
                 if (isNew) {
                     arrived();
@@ -352,8 +351,7 @@ final class QueueBoundary extends TaskBoundary {
             } catch (Error e) { // it would end the worker
                 boundary.instruments.missesTasks();
             }
-            startNanos = now;
-            isStartCurrent = true;
+            startNanos = now; // the next task begins now, unless the worker is delayed
         }
 
         /** The worker is at the queue, or ends. If it has begun no task by now, it was not started for a task. */
@@ -368,7 +366,6 @@ final class QueueBoundary extends TaskBoundary {
         @Override
         public void idle() {
             recorder.idle(startNanos);
-            isStartCurrent = false;
         }
 
         @Override
@@ -378,16 +375,13 @@ final class QueueBoundary extends TaskBoundary {
 
         @Override
         public void delayed() {
-            isStartCurrent = false;
+            startNanos = System.nanoTime();
         }
 
         /** An Error here must not lose the task. Such a task is not measured. */
         @Override
         public void took(Runnable task, long enqueuedNanos) {
             try {
-                if (!isStartCurrent) {
-                    startNanos = System.nanoTime();
-                }
                 begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
             } catch (Error e) {
                 forget();

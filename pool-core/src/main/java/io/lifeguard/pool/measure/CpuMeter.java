@@ -36,7 +36,7 @@ final class CpuMeter {
     private final Histogram cpu;
     private final Histogram wall;
     private final KindCounts kinds;
-    private final TaskSampler sampler;
+    final TaskSampler sampler; // its turn: see WorkerRecorder.step
     private final long longTaskNanos;
     private final long chunkNanos;
 
@@ -56,19 +56,11 @@ final class CpuMeter {
     }
 
     /**
-     * A task begins. Only for the worker.
+     * A task begins for which the sampler's turn has come, or which ends an idle period. Only for the worker.
      *
      * @param begunBefore how many tasks began before this one
-     * @return when the run of the task begins: a little after {@code now} if the clock was read at this border
      */
-    long begin(long now, long begunBefore) {
-        if (--sampler.toGo < 0 || !idle.isBusy()) {
-            prepare(now, begunBefore);
-        }
-        return accounting.afterRead(now);
-    }
-
-    private void prepare(long now, long begunBefore) {
+    void prepare(long now, long begunBefore) {
         idle.wake(now);
         sampled = sampler.toGo < 0 && sampler.turn(begunBefore, wall.totalNanos());
         if (sampled) {
@@ -77,13 +69,18 @@ final class CpuMeter {
         deadline = sampled ? now : accounting.readAt() + chunkNanos;
     }
 
+    /** Whether {@link #end} reads the clock. Only for the worker. */
+    boolean isReadAfter(long now, long wallNanos) {
+        return now - deadline >= 0 || wallNanos >= longTaskNanos;
+    }
+
     /**
      * A task has just ended. Reads the clock if it is time, before the caller takes more CPU time. Only for the worker.
      *
      * @return the value to pass to {@link #ended}, or {@link #NOT_READ}
      */
     long end(long now, long wallNanos) {
-        return now - deadline >= 0 || wallNanos >= longTaskNanos ? accounting.readClock() : NOT_READ;
+        return isReadAfter(now, wallNanos) ? accounting.readClock() : NOT_READ;
     }
 
     /**

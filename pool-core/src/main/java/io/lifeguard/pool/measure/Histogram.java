@@ -32,11 +32,11 @@ public final class Histogram {
     private static final int SUB_BUCKET_BITS = 3;
 
     // single writer: the owner; a reader may miss the value that is just being recorded
-    private final long[] counts = new long[BUCKETS];
+    final long[] counts = new long[BUCKETS];
 
     // single writer: the owner; readers may see the value that is about to be counted
-    private long total;
-    private long max;
+    long total;
+    long max;
 
     /** Counts one duration. A negative one counts as zero: two clocks may disagree. Only for the owner. */
     public void record(long nanos) {

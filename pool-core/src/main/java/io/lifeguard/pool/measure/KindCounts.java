@@ -19,7 +19,7 @@ final class KindCounts {
     private volatile long[] cells = new long[FIRST_ROWS * WIDTH];
 
     // touched by the worker only: the same array, without a volatile read per task
-    private long[] own = cells;
+    long[] own = cells;
 
     /** Makes room for a kind. Only for the owner, before the first {@link #add} for that kind. */
     void ensure(int kind) {

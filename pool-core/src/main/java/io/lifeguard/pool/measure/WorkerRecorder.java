@@ -25,10 +25,20 @@ public final class WorkerRecorder {
      * So no reader sees more tasks ended than begun, or more failed than ended. Each store of a bucket or counter is a
      * plain one behind a release fence, and an acquire fence follows each load. A worker has one writer at a time, so no
      * store has to be an atomic read-modify-write.
+     *
+     * A worker at a queue leaves a short task by "leave", and the next call books that task. So a task costs two calls,
+     * of which only "step" is long.
+     *
+     * "step" is one method on purpose. HotSpot inlines no method of more than 325 bytes (FreqInlineSize). It compiles
+     * "step" once, and not once more as a part of each of the eight methods from ThreadPoolExecutor.getTask down to
+     * this class. When a branch is taken for the first time, only "step" is compiled anew. CompiledOnceTest keeps the
+     * size.
      */
 
     /** What {@link #busySinceNanos()} returns when no task runs. */
     public static final long NOT_BUSY = Long.MIN_VALUE;
+
+    private static final long NOTHING = -1;
 
     final Histogram queueWait = new Histogram();
     final Histogram service = new Histogram();
@@ -66,6 +76,7 @@ public final class WorkerRecorder {
     private int secondKind;
     private long started;
     private long waited;
+    private long unbooked = NOTHING; // how long a task lasted that was left and is not recorded yet
     private long taskCpuNanos = Unknown.NUMBER; // of the last task
 
     WorkerRecorder(KindTable kindTable, CpuClock clock, SplittableRandom random) {
@@ -80,21 +91,83 @@ public final class WorkerRecorder {
      * @param kindKey the kind of task: a {@code Class} or a name ({@code String}); null for "(other)"
      */
     public void begin(long now, long enqueuedNanos, @Nullable Object kindKey) {
-        retarget(kindKey);
+        step(now, enqueuedNanos, kindKey, true);
+    }
+
+    /** Books the task that was left, if any, and begins another one, if told to. Not to be cut: see above. */
+    private void step(long now, long enqueuedNanos, @Nullable Object kindKey, boolean begins) {
+        long lasted = unbooked;
+        if (lasted != NOTHING) {
+            unbooked = NOTHING;
+            Histogram times = service;
+            times.total = Saturating.add(times.total, lasted);
+            if (lasted > times.max) {
+                times.max = lasted;
+            }
+            VarHandle.releaseFence();
+            times.counts[Histogram.bucketOf(lasted)]++;
+            long[] cells = kinds.own;
+            int row = kind * KindCounts.WIDTH;
+            cells[row + KindCounts.WALL] = Saturating.add(cells[row + KindCounts.WALL], lasted);
+            cells[row + KindCounts.WAIT] = Saturating.add(cells[row + KindCounts.WAIT], waited);
+            VarHandle.releaseFence();
+            cells[row + KindCounts.COUNT]++;
+        }
+        if (!begins) {
+            return;
+        }
+        int number = kindKey == firstKey ? firstKind : kindKey == secondKey ? secondKind : findKind(kindKey);
+        if (number != kind) {
+            VarHandle.releaseFence(); // a reader of the number then finds its name in the table
+            kind = number; // stored before busySince, by a fence
+        }
         if (idleTime.isIdle()) {
             idleTime.leave(now);
         }
         long before = begun;
-        begun = before + 1; // the fence of the histogram follows
-        if (enqueuedNanos == Unknown.NUMBER) {
-            waited = 0;
-        } else {
-            waited = Math.max(0, now - enqueuedNanos);
-            queueWait.record(waited);
+        begun = before + 1; // the next fence follows
+        long wait = 0;
+        if (enqueuedNanos != Unknown.NUMBER) {
+            wait = Math.max(0, now - enqueuedNanos);
+            Histogram times = queueWait;
+            times.total = Saturating.add(times.total, wait);
+            if (wait > times.max) {
+                times.max = wait;
+            }
+            VarHandle.releaseFence();
+            times.counts[Histogram.bucketOf(wait)]++;
         }
-        started = meter.begin(now, before);
+        waited = wait;
+        CpuMeter cpuMeter = meter;
+        if (--cpuMeter.sampler.toGo < 0 || !cpuMeter.idle.isBusy()) {
+            cpuMeter.prepare(now, before);
+        }
+        started = cpuMeter.accounting.afterRead(now);
         VarHandle.releaseFence();
         busySince = started;
+    }
+
+    /**
+     * The task that was begun last has ended normally. If it was short, the next call of this recorder will record it.
+     * Only for the worker.
+     *
+     * @return false if the caller has to call {@link #end}, because the CPU clock has to be read now
+     */
+    public boolean leave(long now) {
+        long lasted = Math.max(0, now - started);
+        if (meter.isReadAfter(now, lasted)) {
+            return false;
+        }
+        busySince = NOT_BUSY;
+        taskCpuNanos = Unknown.NUMBER;
+        unbooked = lasted;
+        return true;
+    }
+
+    private void book() {
+        if (unbooked != NOTHING) {
+            step(0, 0, null, false);
+        }
     }
 
     /** The task that was begun last has ended, normally or not. Only for the worker. */
@@ -102,8 +175,8 @@ public final class WorkerRecorder {
         long lasted = Math.max(0, now - started);
         long clockNanos = meter.end(now, lasted);
         busySince = NOT_BUSY;
-        service.record(lasted);
-        kinds.add(kind, lasted, waited);
+        unbooked = lasted;
+        book();
         if (hasFailed) {
             VarHandle.releaseFence();
             failed++;
@@ -135,6 +208,7 @@ public final class WorkerRecorder {
      * @param now after that end
      */
     public void abandon(long now) {
+        book();
         busySince = NOT_BUSY;
         meter.abandon(now);
     }
@@ -142,6 +216,7 @@ public final class WorkerRecorder {
     /** Notes that an Error has struck in {@link #begin} or {@link #end}, so that no task runs. Only for the worker. */
     public void forget() {
         busySince = NOT_BUSY;
+        unbooked = NOTHING;
     }
 
     /**
@@ -157,6 +232,7 @@ public final class WorkerRecorder {
 
     /** There is no task: the worker begins to search. May be repeated. Only for the worker. */
     public void idle(long now) {
+        book();
         forgetKeys();
         idleTime.enter(now);
         meter.idle.search(now);
@@ -167,6 +243,7 @@ public final class WorkerRecorder {
      * not call {@link #idle} and {@link #parking}. Only for the worker.
      */
     public void rest(long now) {
+        book();
         forgetKeys();
         idleTime.enter(now);
         meter.idle.rest(now);
@@ -179,6 +256,7 @@ public final class WorkerRecorder {
 
     /** Notes that the worker ends. Only for the worker, and its last call. */
     public void close(long now) {
+        book();
         forgetKeys();
         idleTime.leave(now);
         meter.close(now, begun);

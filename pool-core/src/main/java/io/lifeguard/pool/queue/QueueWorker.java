@@ -6,9 +6,9 @@ package io.lifeguard.pool.queue;
  * java.util.concurrent.TimeUnit) poll} only, so an implementation needs no synchronisation for its own writes.
  *
  * <p>The calls of one {@code take} are {@code returned}, then {@code took} when a task was there at once, else
- * {@code idle}, {@code parking} any number of times, and {@code took}. {@code delayed} may come right before
- * {@code took}. A {@code take} that ends with null or an exception makes no further call. Implementations are short and
- * do not throw.
+ * {@code idle}, {@code parking} any number of times, {@code delayed} and {@code took}. Otherwise {@code delayed} may
+ * come before {@code took}. A {@code take} that ends with null or an exception makes no further call. Implementations
+ * are short and do not throw.
  */
 public interface QueueWorker {
     /** The worker has come back to the queue: the task that it ran before has ended. */
@@ -20,7 +20,7 @@ public interface QueueWorker {
     /** The worker has found no task and is about to park; repeated after a wake-up that brought no task. */
     void parking();
 
-    /** The worker has a task, and has let waiting submitters in before it leaves. That took time. */
+    /** The worker has a task, and has waited for it, or has let waiting submitters in before it leaves. */
     default void delayed() {}
 
     /**

@@ -420,7 +420,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         }
         boolean served = producers.roomMade(head);
         if (worker != null) {
-            if (served) {
+            if (served || seeker != null) {
                 worker.delayed();
             }
             worker.took(task, stamp);

@@ -97,7 +97,7 @@ class QueueWorkerTest {
                 })
                 .awaitParked(queue);
         queue.add(A);
-        assertThat(worker.join().calls).containsExactly("returned", "idle", "parking", "took a");
+        assertThat(worker.join().calls).containsExactly("returned", "idle", "parking", "delayed", "took a");
     }
 
     @Test

@@ -1,0 +1,50 @@
+package io.lifeguard.pool.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/** The long part of recording a task is compiled once, and not as a part of each caller. */
+class CompiledOnceTest {
+    private static final int LARGEST_INLINED = 325; // bytes: HotSpot's FreqInlineSize
+    private static final Pattern INSTRUCTION = Pattern.compile("(?m)^ +(\\d+): [a-z]");
+
+    @Test
+    void step_size_aboveWhatIsInlined() throws Exception {
+        String step = codeOf("private void step(");
+        int size = INSTRUCTION
+                .matcher(step)
+                .results()
+                .mapToInt(CompiledOnceTest::position)
+                .max()
+                .orElse(0);
+        assertThat(size).isGreaterThan(LARGEST_INLINED);
+    }
+
+    private static int position(MatchResult instruction) {
+        return Integer.parseInt(instruction.group(1));
+    }
+
+    private static String codeOf(String method) throws Exception {
+        Path classes = Path.of(WorkerRecorder.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        StringWriter printed = new StringWriter();
+        PrintWriter out = new PrintWriter(printed);
+        String[] arguments = {"-c", "-p", "-cp", classes.toString(), WorkerRecorder.class.getName()};
+        assertThat(ToolProvider.findFirst("javap").orElseThrow().run(out, out, arguments))
+                .isZero();
+        String all = printed.toString();
+        int begin = all.indexOf(method);
+        assertThat(begin).isPositive();
+        return all.substring(begin, all.indexOf("\n\n", begin));
+    }
+}
