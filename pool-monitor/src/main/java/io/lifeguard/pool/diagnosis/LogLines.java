@@ -55,6 +55,11 @@ final class LogLines {
         }
     }
 
+    /** Writes a line soon, as {@link #write(Consumer)}. Those that are no warnings are information. */
+    void write(System.Logger.Level level, String line) {
+        write(level.compareTo(System.Logger.Level.WARNING) >= 0 ? log -> log.warn(line) : log -> log.info(line));
+    }
+
     /** Takes no more lines, and waits until those that were taken are written, for at most {@link #PATIENCE}. */
     void close() {
         thread.shutdown();

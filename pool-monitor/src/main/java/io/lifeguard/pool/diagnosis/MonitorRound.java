@@ -167,7 +167,7 @@ final class MonitorRound {
             roundListeners =
                     guard.loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));
         }
-        roundListeners.forEach(listener -> guard.run(listener, listener::roundEnded));
+        roundListeners.forEach(listener -> guard.run(listener, () -> listener.roundEnded(LogLines.MONITOR::write)));
     }
 
     /** Begins to measure. Called by the thread that is going to make the rounds. */

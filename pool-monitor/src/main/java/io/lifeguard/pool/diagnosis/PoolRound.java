@@ -287,7 +287,7 @@ final class PoolRound {
         watch.wants(Sleep.hasThreadPerTask(watch.source().executor()) ? Set.of() : rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
             watch.times().read(workers); // the first reading, to compare with
-            sources.sayIfUnknown(workers, watch.times());
+            sources.blindness(workers, watch.times()).ifPresent(line -> LogLines.MONITOR.write(log -> log.info(line)));
         }
     }
 

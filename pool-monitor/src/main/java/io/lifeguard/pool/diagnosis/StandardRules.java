@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.text.UserCode;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.slf4j.LoggerFactory;
 
 /**
  * Loads rules by {@link ServiceLoader}: those that come with the library, and users'. Stateless.
@@ -48,12 +47,11 @@ final class StandardRules {
                     .filter(StandardRules::isStandard)
                     .toList();
             if (rules.isEmpty()) {
-                LoggerFactory.getLogger("io.lifeguard.pool.diagnosis")
-                        .warn(
-                                "The standard rules are missing, so nothing will be found: a tool that merged jars has dropped"
-                                        + " META-INF/services/{}. Merge such files, for instance by maven-shade's"
-                                        + " ServicesResourceTransformer",
-                                Rule.class.getName());
+                LogLines.MONITOR.write(log -> log.warn(
+                        "The standard rules are missing, so nothing will be found: a tool that merged jars has dropped"
+                                + " META-INF/services/{}. Merge such files, for instance by maven-shade's"
+                                + " ServicesResourceTransformer",
+                        Rule.class.getName()));
             }
             return rules;
         }

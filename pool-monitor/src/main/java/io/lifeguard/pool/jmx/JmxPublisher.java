@@ -4,20 +4,20 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.recording.RoundListener;
+import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Registers the pools and the findings of the global monitor with the platform's MBean server. Not thread-safe: the
@@ -44,6 +44,7 @@ public final class JmxPublisher implements RoundListener {
     private final Supplier<PoolMonitor> monitor;
     private final Map<ObjectName, PoolBean> registered = new HashMap<>();
     private final Set<ObjectName> refused = new HashSet<>();
+    private @Nullable String complaint; // about the wish, until it is logged
     private @Nullable MBeanServer server; // null until there is one
     private @Nullable FindingListener events; // sends notifications, while the findings are shown
     private boolean showsFindings; // otherwise another copy of this library does
@@ -58,12 +59,17 @@ public final class JmxPublisher implements RoundListener {
         this.domain = domain;
         this.monitor = monitor;
         if (!WISHES.contains(this.wish)) {
-            Log.LOG.warn("{} must be on, off or auto (was '{}'); it is taken for auto", PROPERTY, wish);
+            complaint = PROPERTY + " must be on, off or auto (was '" + wish + "'); it is taken for auto";
         }
     }
 
     @Override
-    public void roundEnded() {
+    public void roundEnded(BiConsumer<Level, String> log) {
+        String toSay = complaint;
+        if (toSay != null) {
+            complaint = null;
+            log.accept(Level.WARNING, toSay);
+        }
         MBeanServer known = server;
         if (known == null) {
             if (!isWanted()) {
@@ -73,7 +79,7 @@ public final class JmxPublisher implements RoundListener {
             server = known;
             ObjectName name = name("Findings");
             FindingsBean bean = new FindingsBean(monitor.get(), name);
-            showsFindings = register(known, bean, name);
+            showsFindings = register(known, bean, name, log);
             if (showsFindings) {
                 events = FindingListener.ofEvents(bean);
                 monitor.get().addListener(events);
@@ -89,7 +95,7 @@ public final class JmxPublisher implements RoundListener {
             }
             if (!registered.containsKey(name)) {
                 PoolBean bean = new PoolBean(pool, monitor.get()::findings);
-                if (register(known, bean, name)) {
+                if (register(known, bean, name, log)) {
                     registered.put(name, bean);
                 }
             }
@@ -142,13 +148,13 @@ public final class JmxPublisher implements RoundListener {
     }
 
     /** Another copy of this library, loaded by another class loader, may have a pool of that name. */
-    private boolean register(MBeanServer to, TableBean bean, ObjectName name) {
+    private boolean register(MBeanServer to, TableBean bean, ObjectName name, BiConsumer<Level, String> log) {
         try {
             to.registerMBean(bean, name);
             return true;
         } catch (JMException e) {
             if (refused.add(name)) {
-                Log.LOG.info("{} is not shown by JMX: {}", name, e.toString());
+                log.accept(Level.INFO, name + " is not shown by JMX: " + e);
             }
             return false;
         }
@@ -161,10 +167,5 @@ public final class JmxPublisher implements RoundListener {
         } catch (JMException ignored) {
             // another thread has done it
         }
-    }
-
-    /** Apart, so that the logging library is loaded with the first message. */
-    private static final class Log {
-        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

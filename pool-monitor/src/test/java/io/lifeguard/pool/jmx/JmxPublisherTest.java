@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Severity;
-import io.lifeguard.pool.diagnosis.TestLoggers;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.schema.SchemaCheck;
@@ -21,6 +16,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,12 +24,14 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import javax.management.Attribute;
 import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.Notification;
 import javax.management.ObjectName;
+import javax.management.StandardMBean;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import javax.management.remote.JMXConnector;
@@ -48,7 +46,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A remote JMX client sees pools with any name, their findings, and writes the black box. */
@@ -61,6 +58,9 @@ class JmxPublisherTest {
 
     @TempDir
     Path directory;
+
+    private final List<String> lines = new ArrayList<>();
+    private final BiConsumer<System.Logger.Level, String> log = (level, line) -> lines.add(level + " " + line);
 
     private PoolMonitor monitor;
     private JmxPublisher publisher;
@@ -112,7 +112,7 @@ class JmxPublisherTest {
         for (int i = 0; i < 3; i++) {
             pool.submit(() -> {}).get(20, TimeUnit.SECONDS);
         }
-        publisher.roundEnded();
+        publisher.roundEnded(log);
 
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> get(name(), "Completed").equals(3L));
@@ -127,7 +127,7 @@ class JmxPublisherTest {
     /** A console asks for all attributes by the names in the bean's description. */
     @Test
     void pool_attributesThatItLists_canAllBeRead() throws Exception {
-        publisher.roundEnded();
+        publisher.roundEnded(log);
 
         String[] names = Arrays.stream(remote.getMBeanInfo(name()).getAttributes())
                 .map(MBeanFeatureInfo::getName)
@@ -143,7 +143,7 @@ class JmxPublisherTest {
     @Test
     void findings_remoteClient_seesThemWithTheirPool() throws Exception {
         await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings().isEmpty());
-        publisher.roundEnded();
+        publisher.roundEnded(log);
 
         assertThat(get(findings(), "Count")).isEqualTo(1);
         assertThat(get(findings(), "WorstSeverity")).isEqualTo("CRITICAL");
@@ -159,7 +159,7 @@ class JmxPublisherTest {
     @Test
     void findings_compositeData_followTheSchema() throws Exception {
         await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings().isEmpty());
-        publisher.roundEnded();
+        publisher.roundEnded(log);
 
         for (ObjectName bean : List.of(findings(), name())) {
             CompositeData[] findings = (CompositeData[]) get(bean, "Findings");
@@ -171,7 +171,7 @@ class JmxPublisherTest {
     @Test
     void findings_changes_areNotified() throws Exception {
         monitor.switchOff("always");
-        publisher.roundEnded();
+        publisher.roundEnded(log);
         BlockingQueue<Notification> heard = new LinkedBlockingQueue<>();
         remote.addNotificationListener(findings(), (notification, ignored) -> heard.add(notification), null, null);
 
@@ -188,7 +188,7 @@ class JmxPublisherTest {
 
     @Test
     void beans_partsOfThem_areDescribed() throws Exception {
-        publisher.roundEnded();
+        publisher.roundEnded(log);
 
         for (ObjectName bean : List.of(findings(), name())) {
             MBeanInfo info = remote.getMBeanInfo(bean);
@@ -233,7 +233,7 @@ class JmxPublisherTest {
     @Test
     void dump_remoteClient_writesARecordingOnce() throws Exception {
         await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings().isEmpty());
-        publisher.roundEnded();
+        publisher.roundEnded(log);
         Path file = directory.resolve("box.jfr");
 
         assertThat(dump(file.toString())).isEqualTo(file.toString());
@@ -252,7 +252,7 @@ class JmxPublisherTest {
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void dump_linkToNowhere_isRefused() throws Exception {
-        publisher.roundEnded();
+        publisher.roundEnded(log);
         Path target = directory.resolve("authorized_keys");
         Path link = Files.createSymbolicLink(directory.resolve("link.jfr"), target);
 
@@ -263,12 +263,12 @@ class JmxPublisherTest {
 
     @Test
     void pool_thatHasEnded_isRemoved() throws Exception {
-        publisher.roundEnded();
+        publisher.roundEnded(log);
         assertThat(remote.isRegistered(name())).isTrue();
 
         pool.shutdown();
         assertThat(pool.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-        publisher.roundEnded();
+        publisher.roundEnded(log);
 
         assertThat(remote.isRegistered(name())).isFalse();
     }
@@ -276,48 +276,51 @@ class JmxPublisherTest {
     /** Otherwise the server would keep the classes of an application that was stopped. */
     @Test
     void watch_thatHasEnded_leavesNoBeansUntilTheNextWindow() throws Exception {
-        publisher.roundEnded();
+        publisher.roundEnded(log);
         assertThat(remote.queryNames(all(), null)).contains(name());
 
         publisher.watchEnded();
         assertThat(remote.queryNames(all(), null)).isEmpty();
 
-        publisher.roundEnded();
+        publisher.roundEnded(log);
         assertThat(remote.queryNames(all(), null)).contains(name());
     }
 
     @Test
     void pools_switchedOff_areNotRegistered() throws Exception {
-        new JmxPublisher("off", DOMAIN, () -> monitor).roundEnded();
+        new JmxPublisher("off", DOMAIN, () -> monitor).roundEnded(log);
 
         assertThat(remote.queryNames(all(), null)).isEmpty();
     }
 
     @Test
-    void wish_thatIsNoSetting_isLoggedWithTheAllowedValues() {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        String name = "io.lifeguard.pool.diagnosis";
-        await().until(() -> LoggerFactory.getLogger(name) instanceof Logger); // another thread may be loading Logback
-        Logger logger = TestLoggers.logger(name);
-        lines.start();
-        logger.addAppender(lines);
-        try {
-            for (String allowed : List.of("on", "off", "auto", "OFF")) {
-                new JmxPublisher(allowed, DOMAIN, () -> monitor);
-            }
-            new JmxPublisher("yes", DOMAIN, () -> monitor);
-        } finally {
-            logger.detachAppender(lines);
+    void wish_thatIsNoSetting_isLoggedOnceWithTheAllowedValues() {
+        for (String allowed : List.of("on", "off", "auto", "OFF")) {
+            JmxPublisher correct = new JmxPublisher(allowed, DOMAIN, () -> monitor);
+            correct.roundEnded(log);
+            correct.watchEnded();
         }
+        assertThat(lines).isEmpty();
 
-        assertThat(lines.list)
-                .filteredOn(line -> line.getFormattedMessage().startsWith("lifeguard.jmx "))
-                .singleElement()
-                .satisfies(line -> {
-                    assertThat(line.getLevel()).isEqualTo(Level.WARN);
-                    assertThat(line.getFormattedMessage())
-                            .isEqualTo("lifeguard.jmx must be on, off or auto (was 'yes'); it is taken for auto");
-                });
+        JmxPublisher mistaken = new JmxPublisher("yes", DOMAIN, () -> monitor);
+        mistaken.roundEnded(log);
+        mistaken.roundEnded(log);
+
+        assertThat(lines)
+                .containsExactly("WARNING lifeguard.jmx must be on, off or auto (was 'yes'); it is taken for auto");
+        mistaken.watchEnded();
+    }
+
+    /** An appender may be what the findings are about, and hold up whoever logs. */
+    @Test
+    void pool_withATakenName_isLoggedOnceThroughTheMonitor() throws Exception {
+        ManagementFactory.getPlatformMBeanServer()
+                .registerMBean(new StandardMBean((Runnable) () -> {}, Runnable.class), name());
+
+        publisher.roundEnded(log);
+        publisher.roundEnded(log);
+
+        assertThat(lines).singleElement().asString().startsWith("INFO " + name() + " is not shown by JMX: ");
     }
 
     private Object get(ObjectName bean, String attribute) throws Exception {

@@ -31,9 +31,7 @@ record Rooms(String root) {
 
     private static final String[] LOG = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi"};
 
-    private static final String[] BEANS_SERVER = {"org.slf4j", "javax.management", "javax.management.openmbean"};
-
-    private static final String[] LOG_AND_BEANS = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"};
+    private static final String[] BEANS_SERVER = {"javax.management", "javax.management.openmbean"};
 
     private static final String[] LOG_BEANS_AND_TELEMETRY = {
         "org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management", "io.opentelemetry.api.."
@@ -169,7 +167,7 @@ record Rooms(String root) {
     ArchRule evidenceUsesItsRoomsAndBelowOnly() {
         return roomUsesOnly(
                 ".diagnosis.evidence",
-                LOG_AND_BEANS,
+                BEANS_SERVER,
                 "",
                 ".os",
                 ".diagnosis.window",

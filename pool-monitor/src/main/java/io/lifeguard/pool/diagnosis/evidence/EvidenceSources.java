@@ -14,9 +14,8 @@ import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.os.ThreadReader;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The sources of evidence, and their budget. Immutable; its parts are confined to the monitor's thread.
@@ -35,6 +34,9 @@ public record EvidenceSources(
         EvidenceBudget budget,
         StackShares shares,
         BusyThreads others) {
+
+    private static final String BLIND = "The operating system does not say here how long threads wait for a CPU"
+            + " (/proc/self/task/<id>/schedstat and status): findings are then less certain, and some are missing";
 
     // from false to true, by the first monitor's thread that says it; CAS, so no read is stale
     private static final AtomicBoolean SAID = new AtomicBoolean();
@@ -80,28 +82,20 @@ public record EvidenceSources(
     }
 
     /**
-     * Logs once per JVM that the system says nothing about threads: on other systems than Linux, or in a locked
-     * container.
+     * {@return what to log where the system says nothing about threads: on other systems than Linux, or in a locked
+     * container; empty otherwise, and after the first time in this JVM}
      */
-    public void sayIfUnknown(List<WorkerState> workers, WorkerTimes times) {
-        sayIfUnknown(workers, times, SAID);
+    public Optional<String> blindness(List<WorkerState> workers, WorkerTimes times) {
+        return blindness(workers, times, SAID);
     }
 
     /** A worker that has just ended, or one of an external pool, is unknown, too. So the calling thread is tried. */
-    void sayIfUnknown(List<WorkerState> workers, WorkerTimes times, AtomicBoolean said) {
-        if (!workers.isEmpty()
+    Optional<String> blindness(List<WorkerState> workers, WorkerTimes times, AtomicBoolean said) {
+        boolean isNew = !workers.isEmpty()
                 && times.knowsNothing()
                 && !said.get()
                 && threads.read(NativeThread.currentId()) == null
-                && said.compareAndSet(false, true)) {
-            Log.LOG.info("The operating system does not say here how long threads wait for a CPU"
-                    + " (/proc/self/task/<id>/schedstat and"
-                    + " status): findings are then less certain, and some are missing");
-        }
-    }
-
-    /** Apart, so that the logging library is loaded with the first message. */
-    private static final class Log {
-        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+                && said.compareAndSet(false, true);
+        return isNew ? Optional.of(BLIND) : Optional.empty();
     }
 }
