@@ -50,13 +50,15 @@ class DeepStackTest {
         assertThat(refused.get()).isPositive();
         assertThat(ran.get()).isLessThanOrEqualTo(accepted.get() + refused.get());
         CountDownLatch bothRun = new CountDownLatch(2);
+        CountDownLatch bothHaveWaited = new CountDownLatch(2); // before the end of the pool interrupts them
         for (int i = 0; i < 2; i++) {
             pool.execute(() -> {
                 bothRun.countDown();
                 fixture.await("the other worker", bothRun);
+                bothHaveWaited.countDown();
             });
         }
-        fixture.await("both workers", bothRun);
+        fixture.await("both workers", bothHaveWaited);
     }
 
     /** The queue is frozen for a removal: an Error in between would leave it frozen, and no task would run any more. */

@@ -11,6 +11,8 @@ import static org.openrewrite.test.SourceSpecs.text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openrewrite.Recipe;
 import org.openrewrite.Validated;
 import org.openrewrite.config.Environment;
+import org.openrewrite.test.RecipeSpec;
 import org.openrewrite.test.RewriteTest;
 import org.openrewrite.test.TypeValidation;
 
@@ -176,33 +179,29 @@ class MoveInTest implements RewriteTest {
         assertThat(RequireModule.root(module)).isEqualTo(module);
     }
 
+    private static Consumer<RecipeSpec> left(Tuple... codesAndReasons) {
+        return spec -> spec.recipe(new ListLeftPools())
+                .dataTable(
+                        LeftPools.Row.class,
+                        rows -> assertThat(rows)
+                                .extracting(LeftPools.Row::code, LeftPools.Row::reason)
+                                .containsExactlyInAnyOrder(codesAndReasons));
+    }
+
     @Test
     void listLeftPools_eachReason_isToldWithItsFile() {
         rewriteRun(
-                spec -> spec.recipe(new ListLeftPools())
-                        .dataTable(
-                                LeftPools.Row.class,
-                                rows -> assertThat(rows)
-                                        .extracting(LeftPools.Row::code, LeftPools.Row::reason)
-                                        .containsExactlyInAnyOrder(
-                                                tuple(
-                                                        "class Own extends ScheduledThreadPoolExecutor",
-                                                        "it is a subclass of the JDK's pool"),
-                                                tuple(
-                                                        "new ScheduledThreadPoolExecutor(2) { }",
-                                                        "it is an anonymous subclass"),
-                                                tuple(
-                                                        "new ScheduledThreadPoolExecutor(3)",
-                                                        "the compiler infers a type from it"),
-                                                tuple(
-                                                        "new java.util.concurrent.ScheduledThreadPoolExecutor(4)",
-                                                        "the file is compiled for a Java before 17"),
-                                                tuple(
-                                                        "Executors.newCachedThreadPool(null)",
-                                                        "its argument would also fit a name"),
-                                                tuple(
-                                                        "java.util.concurrent.Executors.newCachedThreadPool()",
-                                                        "the file uses another type called InstrumentedExecutors"))),
+                left(
+                        tuple("class Own extends ScheduledThreadPoolExecutor", "it is a subclass of the JDK's pool"),
+                        tuple("new ScheduledThreadPoolExecutor(2) { }", "it is an anonymous subclass"),
+                        tuple("new ScheduledThreadPoolExecutor(3)", "the compiler infers a type from it"),
+                        tuple(
+                                "new java.util.concurrent.ScheduledThreadPoolExecutor(4)",
+                                "the file is compiled for a Java before 17"),
+                        tuple("Executors.newCachedThreadPool(null)", "its argument would also fit a name"),
+                        tuple(
+                                "java.util.concurrent.Executors.newCachedThreadPool()",
+                                "the file uses another type called InstrumentedExecutors")),
                 version(java("""
                         import java.util.concurrent.ScheduledThreadPoolExecutor;
 
@@ -247,14 +246,7 @@ class MoveInTest implements RewriteTest {
     @EnabledForJreRange(min = JRE.JAVA_21)
     void listLeftPools_referenceToAFactoryWithOneForm_isTold() {
         rewriteRun(
-                spec -> spec.recipe(new ListLeftPools())
-                        .dataTable(
-                                LeftPools.Row.class,
-                                rows -> assertThat(rows)
-                                        .extracting(LeftPools.Row::code, LeftPools.Row::reason)
-                                        .containsExactly(tuple(
-                                                "Executors::newVirtualThreadPerTaskExecutor",
-                                                "a reference to a method with one form only"))),
+                left(tuple("Executors::newVirtualThreadPerTaskExecutor", "a reference to a method with one form only")),
                 version(java("""
                         import java.util.concurrent.ExecutorService;
                         import java.util.concurrent.Executors;
@@ -270,20 +262,13 @@ class MoveInTest implements RewriteTest {
     @Test
     void listLeftPools_typesAreUnknown_listsWhatHasTheNameOfAPool() {
         rewriteRun(
-                spec -> spec.recipe(new ListLeftPools())
-                        .typeValidationOptions(TypeValidation.none())
-                        .dataTable(
-                                LeftPools.Row.class,
-                                rows -> assertThat(rows)
-                                        .extracting(LeftPools.Row::code, LeftPools.Row::reason)
-                                        .containsExactlyInAnyOrder(
-                                                tuple("new ThreadPoolExecutor(new Missing())", "its types are unknown"),
-                                                tuple(
-                                                        "new java.util.concurrent.ScheduledThreadPoolExecutor(1, 2, 3, new Missing())",
-                                                        "its types are unknown"),
-                                                tuple(
-                                                        "Executors.newCachedThreadPool(new Missing(), 1)",
-                                                        "its types are unknown"))),
+                spec -> left(
+                                tuple("new ThreadPoolExecutor(new Missing())", "its types are unknown"),
+                                tuple(
+                                        "new java.util.concurrent.ScheduledThreadPoolExecutor(1, 2, 3, new Missing())",
+                                        "its types are unknown"),
+                                tuple("Executors.newCachedThreadPool(new Missing(), 1)", "its types are unknown"))
+                        .accept(spec.typeValidationOptions(TypeValidation.none())),
                 version(java("""
                         import java.util.concurrent.Executors;
                         import java.util.concurrent.ThreadPoolExecutor;

@@ -45,12 +45,13 @@ function unseen(before, scale) {
  * nothing happens has a window in five seconds. Only a monitor that waits for a CPU takes longer.
  */
 function unjudged({ t, size }, seconds) {
-  const last = lastOf(size);
+  const last = lastKnown(size);
   const end = t[last + 1];
   return last >= 0 && size[last] > 0 && seconds - end > LONGEST_SLEEP ? { from: end, to: seconds } : null;
 }
 
-function lastOf(values) {
+/** The index of the last value that is not null; -1 where all are. */
+function lastKnown(values) {
   let i = values.length - 1;
   while (i >= 0 && values[i] === null) {
     i--;
