@@ -3,11 +3,13 @@ package io.lifeguard.pool.mcp;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.JvmList;
+import io.lifeguard.pool.tools.watch.JvmLooks;
 import io.lifeguard.pool.tools.watch.PsJson;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -19,7 +21,7 @@ import java.util.Objects;
  */
 final class Tools {
 
-    /** A quick look at each takes half a second, and more where CPUs are short. */
+    /** For all together. A quick look at each takes half a second, and more where CPUs are short. */
     private static final Duration LONGEST_LIST = Duration.ofSeconds(10);
 
     private final Looks looks = new Looks();
@@ -33,21 +35,15 @@ final class Tools {
     Map<String, Object> listJvms(Arguments arguments) throws CannotLookException, InterruptedException {
         String name = arguments.text("name", "");
         PsJson found = new PsJson();
-        long began = System.nanoTime();
-        for (JvmList.Jvm jvm : JvmList.all()) {
-            if (!jvm.name().contains(name)) {
-                continue;
-            }
-            if (System.nanoTime() - began > LONGEST_LIST.toNanos()) {
+        List<JvmList.Jvm> named =
+                JvmList.all().stream().filter(jvm -> jvm.name().contains(name)).toList();
+        for (JvmLooks.Looked looked : JvmLooks.at(named, LONGEST_LIST)) {
+            JvmList.Jvm jvm = looked.jvm();
+            if (looked.summary().isPresent()) {
+                found.add(jvm, looked.summary().get());
+            } else if (ProcessHandle.of(jvm.pid()).isPresent()) { // one that has just ended is no failure
                 found.add(jvm);
-                found.cannotLook(
-                        PsJson.process(jvm), "the time for a list is over; name part of a name, or look at it");
-                continue;
-            }
-            try {
-                found.add(jvm, JvmList.look(jvm.pid()));
-            } catch (CannotLookException e) {
-                found.cannotLook(PsJson.process(jvm), e.sentence());
+                found.cannotLook(PsJson.process(jvm), looked.why());
             }
         }
         return found.sickestFirst();

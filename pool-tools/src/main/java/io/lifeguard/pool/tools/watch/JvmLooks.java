@@ -1,0 +1,170 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.watch.JvmList.Jvm;
+import io.lifeguard.pool.tools.watch.JvmList.Summary;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes quick looks at several JVMs side by side, so that one that hangs does not hold up the others. Used by one
+ * thread.
+ *
+ * <p>A JVM that hangs answers no request, and a machine that is short of CPU answers late. So a JVM may take three
+ * times as long as the slowest that has answered, and two seconds in any case.
+ */
+public final class JvmLooks {
+
+    /** A look costs a third of a second of CPU time, most of it jcmd's, and the machine has other work. */
+    private static final int AT_ONCE = 4;
+
+    private static final Duration SHORTEST = Duration.ofSeconds(2);
+    private static final int TIMES_THE_SLOWEST = 3;
+    private static final long POLL_MILLIS = 20;
+
+    private final Look look;
+    private final Duration shortest;
+    private final Duration longest;
+    private final List<One> open = new ArrayList<>();
+    private long slowest; // nanoseconds of the slowest look that has ended; 0 before that
+
+    /** Looks at one JVM. */
+    @FunctionalInterface
+    interface Look {
+        Summary at(long pid) throws CannotLookException, InterruptedException;
+    }
+
+    /**
+     * What came of a look.
+     *
+     * @param jvm the JVM
+     * @param summary what was seen; empty when it could not be looked at
+     * @param why the reason, a sentence; empty when it was looked at
+     */
+    public record Looked(Jvm jvm, Optional<Summary> summary, String why) {}
+
+    private JvmLooks(Look look, Duration shortest, Duration longest) {
+        this.look = look;
+        this.shortest = shortest;
+        this.longest = longest;
+    }
+
+    /**
+     * Looks at all.
+     *
+     * @param jvms not null
+     * @param longest how long all of it may take, not null
+     * @return what came of each, in no particular order
+     * @throws InterruptedException if interrupted; the looks then end, too
+     */
+    public static List<Looked> at(List<Jvm> jvms, Duration longest) throws InterruptedException {
+        return at(jvms, JvmList::look, SHORTEST, longest);
+    }
+
+    static List<Looked> at(List<Jvm> jvms, Look look, Duration shortest, Duration longest) throws InterruptedException {
+        return new JvmLooks(look, shortest, longest).all(jvms);
+    }
+
+    private List<Looked> all(List<Jvm> jvms) throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, JvmLooks::daemon);
+        try {
+            long begin = System.nanoTime();
+            jvms.forEach(jvm -> open.add(new One(jvm)));
+            open.forEach(one -> one.future = threads.submit(one));
+            List<Looked> looked = new ArrayList<>();
+            while (true) {
+                closeEnded(looked, System.nanoTime() - begin > longest.toNanos());
+                if (open.isEmpty()) {
+                    return looked;
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /**
+     * A look that is given up is interrupted, which makes room for the next one. At the end none shall begin, so the
+     * latest one goes first.
+     */
+    private void closeEnded(List<Looked> looked, boolean isOver) {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            One one = open.get(i);
+            Looked result = one.result;
+            if (result != null) {
+                slowest = Math.max(slowest, one.nanos());
+            } else if (isOver || one.nanos() > patience()) {
+                result = one.giveUp();
+            }
+            if (result != null) {
+                open.remove(i);
+                looked.add(result);
+            }
+        }
+    }
+
+    private long patience() {
+        return slowest == 0 ? longest.toNanos() : Math.max(shortest.toNanos(), TIMES_THE_SLOWEST * slowest);
+    }
+
+    private static Thread daemon(Runnable body) {
+        Thread thread = new Thread(body, "lifeguard-look");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The look at one JVM. Runs on a thread of its own. */
+    private final class One implements Runnable {
+        private final Jvm jvm;
+        private @Nullable Future<?> future; // of the caller's thread; null until the looks begin
+        private volatile long begun; // by System.nanoTime; 0 until it begins
+        private volatile @Nullable Looked result; // null until it ends
+
+        One(Jvm jvm) {
+            this.jvm = jvm;
+        }
+
+        @Override
+        public void run() {
+            begun = System.nanoTime();
+            try {
+                result = new Looked(jvm, Optional.of(look.at(jvm.pid())), "");
+            } catch (CannotLookException e) {
+                result = new Looked(jvm, Optional.empty(), e.sentence());
+            } catch (InterruptedException e) { // it was given up
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                result = new Looked(jvm, Optional.empty(), LogText.clean(e.toString()));
+            }
+        }
+
+        /** How long it has been looked at; 0 before that. */
+        long nanos() {
+            long from = begun;
+            return from == 0 ? 0 : System.nanoTime() - from;
+        }
+
+        Looked giveUp() {
+            long nanos = nanos();
+            Future<?> running = future;
+            if (running != null) {
+                running.cancel(true);
+            }
+            String why = nanos == 0
+                    ? "the time for a list is over; name part of a name, or look at it"
+                    : Units.format(
+                            "process %d did not answer within %s: it hangs, or is short of CPU time",
+                            jvm.pid(), Units.time(Duration.ofNanos(nanos)));
+            return new Looked(jvm, Optional.empty(), why);
+        }
+    }
+}
