@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Observations are kept as the bytes of the file, in {@value #SEGMENTS} segments of {@value #SEGMENT_SECONDS} s. A
  * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, some tasks, waits
  * and looks at workers are left out, evenly over time and the short ones first. Figures of windows and news of findings
- * have a share of their own. Short waits of one submitter that follow each other closely are kept as one.
+ * have a share of their own. Names are cut after {@value #LONGEST_NAME} characters, and what alone would fill what is
+ * left of a segment is left out, so no name makes a box larger. Short waits of one submitter that follow each other
+ * closely are kept as one.
  */
 /*
  * A segment becomes a chunk of the file, so it has its own pool of texts. The bytes count what a segment takes: its
@@ -51,6 +54,12 @@ final class BlackBox {
     private static final long SHORT_NANOS = 10_000_000;
 
     private static final int BYTES_PER_TEXT = 100;
+
+    /** The pool's and threads' names may be of any length. */
+    private static final int LONGEST_NAME = 1_000;
+
+    /** The field with the name of a thread, beside that of the pool. */
+    private static final Set<String> NAMES = Set.of("pool", "thread");
 
     /** A longer text stays out of the pool: it is a stack or a sentence that does not come twice. */
     private static final int LONGEST_POOLED = 200;
@@ -87,9 +96,7 @@ final class BlackBox {
                 observation instanceof Observation.WindowSummary || observation instanceof Observation.FindingChange;
         int before = segment.bytes();
         if (isRare) {
-            if (before < SEGMENT_BYTES) {
-                segment.add(observation);
-            } else {
+            if (before >= SEGMENT_BYTES || !segment.add(observation, SEGMENT_BYTES)) {
                 dropped++;
             }
             return;
@@ -99,11 +106,11 @@ final class BlackBox {
                 || observation instanceof Observation.WorkerStack;
         Allowance allowance = allowance(observation, isLook, end);
         boolean isShort = !isLook && observation.durationNanos() < SHORT_NANOS;
-        if (before >= SEGMENT_BYTES - RESERVED || !allowance.hasRoom(isShort)) {
+        int most = SEGMENT_BYTES - RESERVED;
+        if (before >= most || !allowance.hasRoom(isShort) || !segment.add(observation, most)) {
             dropped++;
             return;
         }
-        segment.add(observation);
         allowance.bytes -= segment.bytes() - before;
     }
 
@@ -284,31 +291,57 @@ final class BlackBox {
             return events.length() + textBytes;
         }
 
-        void add(Observation observation) {
+        /** {@return whether the observation was added: the segment then takes at most so many bytes} */
+        boolean add(Observation observation, int most) {
             EventType type = EventType.of(observation);
             boolean hasDuration = type.hasDuration();
             long begin = hasDuration ? observation.startNanos() : observation.endNanos();
-            endNanos = Math.max(endNanos, observation.endNanos());
             event.clear();
             event.compressed(ChunkFormat.number(type));
             event.compressed(begin - baseNanos);
             event.compressed(hasDuration ? observation.durationNanos() : 0L);
             Object[] values = type.values(observation, 0);
             List<EventField> fields = type.fields();
-            for (int i = 0; i < values.length; i++) {
+            int known = texts.size();
+            for (int i = 0; i < values.length && event.length() <= most; i++) {
                 put(fields.get(i), values[i]);
             }
+            if (bytes() + event.length() + ByteBuilder.SIZE_BYTES > most) {
+                forgetTexts(known);
+                event.clear();
+                event.trim(); // it may be of any size
+                return false;
+            }
+            endNanos = Math.max(endNanos, observation.endNanos());
             events.sized(event);
+            return true;
+        }
+
+        /** Forgets the texts that were added to the first ones. */
+        private void forgetTexts(int first) {
+            for (int i = texts.size() - 1; i >= first; i--) {
+                String text = texts.remove(i);
+                keys.remove(text);
+                textBytes -= bytes(text);
+            }
+        }
+
+        private static int bytes(String pooled) {
+            return BYTES_PER_TEXT + 2 * pooled.length();
         }
 
         private void put(EventField field, Object value) {
             switch (field.form()) {
-                case TEXT -> putText((String) value);
+                case TEXT -> putText(NAMES.contains(field.name()) ? cut((String) value) : (String) value);
                 case FLAG -> event.flag((Boolean) value);
                 case INT -> event.compressed((int) (Integer) value);
                 case LONG, TIMESPAN -> event.compressed((long) (Long) value);
                 case DOUBLE -> event.real((Double) value);
             }
+        }
+
+        private static String cut(String name) {
+            return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
         }
 
         private void putText(String text) {
@@ -321,7 +354,7 @@ final class BlackBox {
                 known = nextKey();
                 keys.put(text, known);
                 texts.add(text);
-                textBytes += BYTES_PER_TEXT + 2 * text.length();
+                textBytes += bytes(text);
             }
             event.pooledText(known);
         }

@@ -5,11 +5,14 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +20,8 @@ import java.util.stream.Stream;
  * at a time writes.
  *
  * <p>A file is written under another name first, and removed if that fails. So a full disk leaves the directory as it
- * was. A file has at most about 1 MiB, which the {@link BlackBox} sees to.
+ * was. What a process leaves that is killed while it writes, the next file removes after an hour. A file has at most
+ * about 1 MiB, which the {@link BlackBox} sees to.
  */
 public final class BlackBoxFiles {
 
@@ -27,6 +31,9 @@ public final class BlackBoxFiles {
     private static final String PREFIX = "lifeguard-";
     private static final String SUFFIX = ".jfr";
     private static final String UNFINISHED = ".part";
+
+    /** To write a file of 1 MiB takes much less, also on a slow disk of a network. */
+    private static final Duration LONGEST_WRITE = Duration.ofHours(1);
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS").withZone(ZoneOffset.UTC);
@@ -82,18 +89,39 @@ public final class BlackBoxFiles {
      * never the new one: where the clock was set back, its name comes before those of older files.
      */
     private void removeOldest(Path written) throws IOException {
-        List<Path> files;
-        try (Stream<Path> all = Files.list(directory)) {
-            files = all.filter(file -> isOurs(file) && !file.equals(written))
-                    .sorted(Comparator.comparing(Path::getFileName))
-                    .toList();
+        List<Path> all;
+        try (Stream<Path> listed = Files.list(directory)) {
+            all = listed.sorted(Comparator.comparing(Path::getFileName)).toList();
         }
+        FileTime now = Files.getLastModifiedTime(written);
+        for (Path file : all) {
+            if (isOurs(file, SUFFIX + UNFINISHED) && isAbandoned(file, now)) {
+                Files.deleteIfExists(file);
+            }
+        }
+        List<Path> files = all.stream()
+                .filter(file -> isOurs(file, SUFFIX) && !file.equals(written))
+                .toList();
         for (Path file : files.subList(0, Math.max(0, files.size() + 1 - MOST_FILES))) {
             Files.deleteIfExists(file);
         }
     }
 
-    private static boolean isOurs(Path file) {
-        return file.getFileName().toString().matches("lifeguard-\\d{8}-\\d{6}-\\d{3}-\\d+\\.jfr");
+    private static boolean isOurs(Path file, String suffix) {
+        return file.getFileName().toString().matches("lifeguard-\\d{8}-\\d{6}-\\d{3}-\\d+" + Pattern.quote(suffix));
+    }
+
+    /**
+     * By the file system's own clock, which may be another machine's.
+     *
+     * @param now when the new file was written
+     */
+    private static boolean isAbandoned(Path part, FileTime now) {
+        try {
+            FileTime written = Files.getLastModifiedTime(part);
+            return written.toInstant().isBefore(now.toInstant().minus(LONGEST_WRITE));
+        } catch (IOException ignored) { // another process has just finished it
+            return false;
+        }
     }
 }

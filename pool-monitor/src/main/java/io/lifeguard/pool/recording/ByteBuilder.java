@@ -10,6 +10,8 @@ final class ByteBuilder {
     static final int FROM_POOL = 2;
     private static final int UTF_8 = 3;
 
+    static final int SIZE_BYTES = 4;
+
     private byte[] bytes = new byte[256];
     private int length;
 
@@ -93,9 +95,9 @@ final class ByteBuilder {
 
     /** Adds what another builder holds, preceded by its size, which counts the bytes of the size too. */
     void sized(ByteBuilder content) {
-        int total = content.length + 4;
-        for (int i = 0; i < 4; i++) {
-            octet(((total >>> (7 * i)) & 0x7F) | (i < 3 ? 0x80 : 0));
+        int total = content.length + SIZE_BYTES;
+        for (int i = 0; i < SIZE_BYTES; i++) {
+            octet(((total >>> (7 * i)) & 0x7F) | (i < SIZE_BYTES - 1 ? 0x80 : 0));
         }
         append(content);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -60,6 +61,21 @@ class BlackBoxFilesTest {
                 .hasMessage("No space left on device");
 
         assertThat(files()).containsExactly(before);
+    }
+
+    /** A process that is killed while it writes cannot remove what it has begun. */
+    @Test
+    void write_unfinishedFilesOfOthers_removesOldOnesOfOurs() throws Exception {
+        Path abandoned = Files.createFile(directory.resolve("lifeguard-20251231-000000-000-7.jfr.part"));
+        Path foreign = Files.createFile(directory.resolve("lifeguard-notes.jfr.part"));
+        for (Path old : List.of(abandoned, foreign)) {
+            Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        }
+        Path beingWritten = Files.createFile(directory.resolve("lifeguard-20260101-000000-000-8.jfr.part"));
+
+        Path file = new BlackBoxFiles(directory).write(NOW, out -> out.write(7));
+
+        assertThat(files()).containsExactlyInAnyOrder(file, foreign, beingWritten);
     }
 
     /** Ten files of later hours are there, so the new name is the first of all. */

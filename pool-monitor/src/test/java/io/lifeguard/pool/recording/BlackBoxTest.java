@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.CallerRun;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
@@ -31,6 +32,8 @@ class BlackBoxTest {
 
     @TempDir
     Path directory;
+
+    private static final OptionalLong NONE = OptionalLong.empty();
 
     private final BlackBox box = new BlackBox();
 
@@ -63,6 +66,30 @@ class BlackBoxTest {
         assertThat(starts.stream().map(Instant::getEpochSecond).distinct()).hasSizeBetween(60, 67);
         assertThat(windows()).isBetween(60L, 66L);
         assertThat(box.dropped()).isPositive();
+    }
+
+    /** Users may name pools and threads as they like. */
+    @Test
+    void add_hugeNamesAndLooks_staysBelowOneMebibyteAndKeepsTheRest() throws Exception {
+        String huge = "x".repeat(300_000);
+        for (int second = 0; second < 120; second++) {
+            long moment = Observations.START + second * SECOND;
+            box.add(new WorkerSample(moment, huge, huge + second, Doing.COMPUTING, "a.B.c(B.java:3)", "", ""));
+            box.add(new SubmitWait(moment, SECOND / 10, huge, "main", true));
+            box.add(new PoolLooks(moment, SECOND, "p", NONE, NONE, NONE, NONE, NONE, 0, huge));
+            box.add(new TaskRun(moment, 1_000, "p", "w", huge, OptionalLong.of(1_000), NONE, false));
+            box.add(Observations.window(moment));
+            assertThat(box.bytes()).isLessThanOrEqualTo(1 << 20);
+        }
+
+        assertThat(written()).hasSizeLessThan(1 << 20);
+        assertThat(windows()).isBetween(60L, 66L);
+        assertThat(box.observations(Long.MIN_VALUE))
+                .anySatisfy(one -> assertThat(one)
+                        .isInstanceOfSatisfying(
+                                WorkerSample.class,
+                                sample -> assertThat(sample.pool()).isEqualTo(huge.substring(0, 1_000))))
+                .noneMatch(PoolLooks.class::isInstance);
     }
 
     @Test
