@@ -119,6 +119,7 @@ final class KeptThreads {
     /** Reads a clock, copies an array or the like, in the middle of a computation. */
     private static boolean isShort(StackTraceElement frame) {
         return frame.getClassName().startsWith("java.lang.")
+                && !frame.getClassName().startsWith("java.lang.Process") // starts a process, or waits for its end
                 && !frame.getMethodName().startsWith("wait")
                 && !frame.getMethodName().startsWith("sleep");
     }

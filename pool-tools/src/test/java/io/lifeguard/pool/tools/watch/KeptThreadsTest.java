@@ -20,6 +20,7 @@ class KeptThreadsTest {
         "com.example.Driver.call(Native Method), NATIVE",
         "sun.nio.ch.Net.poll(Native Method), NATIVE",
         "java.lang.Thread.sleep0(Native Method), NATIVE",
+        "java.lang.ProcessImpl.forkAndExec(Native Method), NATIVE",
     })
     void of_topFrame_tellsWhy(String frame, Why why) {
         List<DumpedThread> carriers = DumpText.dump(
