@@ -168,19 +168,21 @@ public final class InstrumentFactories extends Recipe {
                     null,
                     JavaType.Primitive.String);
             Expression first = arguments.get(0);
+            Space before = first.getPrefix();
             if (first instanceof J.Empty) {
-                return List.of(literal);
+                return List.of(before.getComments().isEmpty() ? literal : literal.withPrefix(before));
             }
             // What stands on a line of its own stays there, and the name stands before it.
-            boolean isIndented = !first.getPrefix().isEmpty();
+            boolean isIndented = !before.getWhitespace().isEmpty();
             return prepended(
-                    isIndented ? literal.withPrefix(first.getPrefix().withComments(List.of())) : literal,
+                    isIndented ? literal.withPrefix(before.withComments(List.of())) : literal,
                     isIndented ? arguments : withSpaceBefore(first, arguments));
         }
 
         private static List<Expression> withSpaceBefore(Expression first, List<Expression> arguments) {
             return Stream.concat(
-                            Stream.of(first.<Expression>withPrefix(Space.SINGLE_SPACE)),
+                            Stream.of(first.<Expression>withPrefix(
+                                    first.getPrefix().withWhitespace(" "))),
                             arguments.stream().skip(1))
                     .toList();
         }

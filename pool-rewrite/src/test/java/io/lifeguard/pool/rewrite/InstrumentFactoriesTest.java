@@ -306,6 +306,34 @@ class InstrumentFactoriesTest implements RewriteTest {
     }
 
     @Test
+    void comments_anywhere_stay() {
+        rewriteRun(java("""
+                import java.util.concurrent.ExecutorService;
+                import java.util.concurrent.Executors;
+
+                class Shop {
+                    ExecutorService orders = /* a */ Executors./* b */newFixedThreadPool(/* c */ 4 /* d */);
+                    ExecutorService mails = Executors.newFixedThreadPool( // e
+                            4);
+                    ExecutorService bills = Executors // f
+                            .newCachedThreadPool(/* g */);
+                }
+                """, """
+                import io.lifeguard.pool.InstrumentedExecutors;
+
+                import java.util.concurrent.ExecutorService;
+
+                class Shop {
+                    ExecutorService orders = /* a */ InstrumentedExecutors./* b */newFixedThreadPool("orders", /* c */ 4 /* d */);
+                    ExecutorService mails = InstrumentedExecutors.newFixedThreadPool( "mails", // e
+                            4);
+                    ExecutorService bills = InstrumentedExecutors // f
+                            .newCachedThreadPool(/* g */"bills");
+                }
+                """));
+    }
+
+    @Test
     void fileForAnOlderJava_stays() {
         rewriteRun(version(java("""
                         import java.util.concurrent.ExecutorService;
