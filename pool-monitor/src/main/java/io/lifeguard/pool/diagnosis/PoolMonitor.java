@@ -483,6 +483,11 @@ public final class PoolMonitor implements AutoCloseable {
         recorder.close();
     }
 
+    /** {@return whether this monitor was closed, so that it finds nothing any longer} */
+    public boolean isClosed() {
+        return round.pools().hasEnded();
+    }
+
     /**
      * The global monitor starts by itself, perhaps after one that a user has made to record with: it then stands back.
      */

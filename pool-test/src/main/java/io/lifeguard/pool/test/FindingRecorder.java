@@ -53,6 +53,7 @@ public final class FindingRecorder implements AutoCloseable {
      * Begins to record the findings of the monitor of this JVM.
      *
      * @return a recorder, to be closed
+     * @throws IllegalStateException if that monitor was closed: it would find nothing, whatever happens
      */
     public static FindingRecorder start() {
         return start(PoolMonitor.global());
@@ -63,9 +64,13 @@ public final class FindingRecorder implements AutoCloseable {
      *
      * @param monitor the monitor, not null
      * @return a recorder, to be closed
+     * @throws IllegalStateException if the monitor was closed: it would find nothing, whatever happens
      */
     public static FindingRecorder start(PoolMonitor monitor) {
-        return new FindingRecorder(Objects.requireNonNull(monitor, "monitor must not be null"));
+        if (Objects.requireNonNull(monitor, "monitor must not be null").isClosed()) {
+            throw new IllegalStateException("the monitor was closed, so it finds nothing: close it after all tests");
+        }
+        return new FindingRecorder(monitor);
     }
 
     /**

@@ -41,7 +41,12 @@ final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTes
         }
         PoolMonitor monitor = PoolMonitor.global();
         Recording recording = new Recording(FindingRecorder.start(monitor), annotation);
-        shorten(monitor, Duration.ofMillis(annotation.windowMillis()));
+        try {
+            shorten(monitor, Duration.ofMillis(annotation.windowMillis()));
+        } catch (IllegalArgumentException e) { // out of bounds
+            recording.recorder().close();
+            throw e;
+        }
         context.getStore(NAMESPACE).put(Recording.class, recording);
     }
 

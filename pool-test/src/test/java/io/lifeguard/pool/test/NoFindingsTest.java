@@ -1,6 +1,7 @@
 package io.lifeguard.pool.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -183,6 +184,19 @@ class NoFindingsTest {
             PoolMonitor.global().window(before);
             pool.shutdown();
         }
+    }
+
+    /** Otherwise each test after one that closes the monitor would pass. */
+    @Test
+    void start_monitorWasClosed_isRefused() {
+        PoolMonitor monitor = PoolMonitor.builder().onlyRules(List.of()).build();
+        assertThat(monitor.isClosed()).isFalse();
+        monitor.close();
+
+        assertThat(monitor.isClosed()).isTrue();
+        assertThatThrownBy(() -> FindingRecorder.start(monitor))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("the monitor was closed");
     }
 
     /** Keeps a faulty pool until the monitor has raised its finding. */
