@@ -7,6 +7,10 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.recording.BlackBoxFixture;
+import io.lifeguard.pool.recording.Observation.Change;
+import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.recording.Observations;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.SchemaCheck;
 import io.lifeguard.pool.tools.jvm.Jcmd;
@@ -21,6 +25,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -175,6 +181,45 @@ class AnalyzeCommandTest {
                 .contains("'mails'", "measured by Lifeguard from ", " to the end")
                 .doesNotContain("as Lifeguard has recorded it");
         assertThat(err).isEmpty();
+    }
+
+    /** As of a program that was killed, or a disk that was full: the last chunk has no end. */
+    @Test
+    void run_recordingOfLifeguardThatBreaksOff_showsWhatCameBefore() throws Exception {
+        OptionalInt none = OptionalInt.empty();
+        FindingChange raised = new FindingChange(
+                Observations.START,
+                "p",
+                Change.RAISED,
+                "",
+                "lock-contention",
+                "CRITICAL",
+                Observations.START,
+                "its workers queue for a lock",
+                "Share less",
+                Map.of(),
+                List.of(),
+                "",
+                none,
+                none,
+                none);
+        byte[] chunk = BlackBoxFixture.written(List.of(Observations.window(Observations.START), raised));
+        Path whole = Files.write(directory.resolve("whole.jfr"), chunk);
+        Path cut = directory.resolve("cut.jfr");
+        try (OutputStream file = Files.newOutputStream(cut)) {
+            file.write(chunk);
+            file.write(chunk, 0, chunk.length / 2);
+        }
+
+        run("analyze", whole.toString());
+        String shown = out.replace(whole.toString(), cut.toString());
+        assertThat(shown).contains("as Lifeguard has recorded it");
+
+        assertThat(run("analyze", cut.toString())).isEqualTo(ExitCode.COULD_NOT_LOOK);
+        assertThat(out).isEqualTo(shown);
+        assertThat(err)
+                .startsWith("cannot analyze " + cut + ": it breaks off: ")
+                .contains("What could be read is shown");
     }
 
     @Test

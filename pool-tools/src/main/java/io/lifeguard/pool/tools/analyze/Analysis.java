@@ -10,6 +10,7 @@ import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.recording.RecordedProcess;
 import io.lifeguard.pool.tools.recording.RecordingReader;
+import io.lifeguard.pool.tools.recording.RecordingReader.ReadablePart;
 import io.lifeguard.pool.tools.watch.PoolView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import java.util.stream.Collectors;
  *
  * @param file the recording
  * @param recording what the JDK and profilers have recorded
+ * @param damage what of the file could not be read; empty when all was read
  * @param process its application, number and host; empty where the recording does not tell them
  * @param replay what the rules find in that
  * @param own what Lifeguard has recorded, if the program has it, in the order of the recording
@@ -36,6 +38,7 @@ import java.util.stream.Collectors;
 public record Analysis(
         Path file,
         FlightRecording recording,
+        Optional<String> damage,
         Optional<String> process,
         Replay replay,
         List<Observation> own,
@@ -57,11 +60,12 @@ public record Analysis(
         } catch (OutOfMemoryError e) {
             throw new CannotLookException("too large for this heap; give it more with java -Xmx");
         } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
-            throw new CannotLookException(
-                    Files.exists(file)
-                            ? "it is no complete flight recording of a JDK up to the one that reads it (" + e + ")"
-                            : "no such file or directory");
+            throw new CannotLookException(Files.exists(file) ? incomplete(e.toString()) : "no such file or directory");
         }
+    }
+
+    private static String incomplete(String why) {
+        return "it is no complete flight recording of a JDK up to the one that reads it (" + why + ")";
     }
 
     private static Analysis read(Path file) throws CannotLookException, IOException {
@@ -69,14 +73,17 @@ public record Analysis(
             throw new CannotLookException("it is a directory");
         }
         FlightRecording recording = FlightRecording.read(file);
-        boolean isWhole = recording.problem().isEmpty();
         RecordedProcess process = new RecordedProcess();
-        List<Observation> own = isWhole ? RecordingReader.read(file, process) : List.of();
+        ReadablePart part = RecordingReader.readablePart(file, process);
+        List<Observation> own = part.observations();
+        Optional<String> damage = recording.problem().or(() -> part.damage().map(why -> "it breaks off: " + why));
         if (recording.isEmpty() && own.isEmpty()) {
-            throw new CannotLookException("it holds no event of the JDK, of a profiler, or of Lifeguard");
+            throw new CannotLookException(damage.map(Analysis::incomplete)
+                    .orElse("it holds no event of the JDK, of a profiler, or of Lifeguard"));
         }
-        List<Raised> judged =
-                own.isEmpty() ? List.of() : RecordingDiagnosis.of(file).findings();
+        List<Raised> judged = own.isEmpty()
+                ? List.of()
+                : RecordingDiagnosis.ofReadablePart(file).findings();
         Replay replay = new Replay(recording, RecordedPools.workers(own));
         replay.run();
         if (replay.pools().isEmpty() && own.isEmpty()) {
@@ -84,7 +91,7 @@ public record Analysis(
                     "in its %s no thread works for a pool that this program knows. Not recorded: %s",
                     Units.time(recording.length()), String.join("; ", recording.missing())));
         }
-        return new Analysis(file, recording, process.name(), replay, own, judged, recorded(own, judged));
+        return new Analysis(file, recording, damage, process.name(), replay, own, judged, recorded(own, judged));
     }
 
     /** A recording that began late has no news that a finding was raised, but news that it stands. */
@@ -131,7 +138,7 @@ public record Analysis(
                             + " two minutes or more: the JVM then adds thread dumps and CPU times",
                     Units.percent(unknown)));
         }
-        return recording.problem().map(problem -> "it breaks off: " + problem + ". What was read before is shown");
+        return damage.map(what -> what + ". What could be read is shown");
     }
 
     /** Of the time of all workers. */

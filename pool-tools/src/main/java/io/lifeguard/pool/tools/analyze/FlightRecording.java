@@ -74,25 +74,39 @@ public final class FlightRecording {
      * Reads a recording.
      *
      * @return what it holds, as far as it can be read
-     * @throws IOException if nothing can be read
+     * @throws IOException if it cannot be opened, or is no recording
      */
     public static FlightRecording read(Path file) throws IOException {
         FlightRecording recording = new FlightRecording();
         try (RecordingFile events = new RecordingFile(file)) {
-            for (EventType type : events.readEventTypes()) {
-                recording.types.put(type.getId(), type.getName());
-            }
-            while (events.hasMoreEvents()) {
-                recording.read(events.readEvent());
-            }
-        } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
-            if (recording.isEmpty()) {
-                throw e;
-            }
-            recording.problem = Optional.of(e.toString());
+            recording.readAll(events);
         }
         recording.order();
         return recording;
+    }
+
+    private void readAll(RecordingFile events) {
+        try {
+            for (EventType type : events.readEventTypes()) {
+                types.put(type.getId(), type.getName());
+            }
+            while (events.hasMoreEvents()) {
+                readIfUnderstood(events.readEvent());
+            }
+        } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
+            problem = Optional.of("it breaks off: " + e);
+        }
+    }
+
+    /** Where a writer leaves out a field, or a text is damaged, the other events still tell something. */
+    private void readIfUnderstood(RecordedEvent event) {
+        try {
+            read(event);
+        } catch (RuntimeException e) {
+            if (problem.isEmpty()) {
+                problem = Optional.of("some of its events could not be understood: " + e);
+            }
+        }
     }
 
     private void order() {
@@ -400,7 +414,7 @@ public final class FlightRecording {
         return end < begin;
     }
 
-    /** {@return why the rest could not be read; empty when all was read} */
+    /** {@return what could not be read, and why; empty when all was read} */
     public Optional<String> problem() {
         return problem;
     }

@@ -57,8 +57,24 @@ public final class RecordingDiagnosis {
      * @throws IOException if the file cannot be read, or is no flight recording
      */
     public static RecordingDiagnosis of(Path recording) throws IOException {
+        return of(RecordingReader.read(Objects.requireNonNull(recording, "recording must not be null")));
+    }
+
+    /**
+     * Judges a recording that may be damaged, or cut short, up to there.
+     *
+     * @param recording a file of the JDK's flight recorder, not null
+     * @return what the rules find in what can be read of it
+     * @throws IOException if the file cannot be opened, or is no flight recording
+     */
+    public static RecordingDiagnosis ofReadablePart(Path recording) throws IOException {
+        Objects.requireNonNull(recording, "recording must not be null");
+        return of(RecordingReader.readablePart(recording, other -> {}).observations());
+    }
+
+    private static RecordingDiagnosis of(List<Observation> recording) {
         Judge judge = new Judge();
-        for (Observation each : RecordingReader.read(Objects.requireNonNull(recording, "recording must not be null"))) {
+        for (Observation each : recording) {
             if (each instanceof WindowEvidence evidence) {
                 judge.enter(evidence);
             }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -40,16 +41,59 @@ public final class RecordingReader {
     public static List<Observation> read(Path file, Consumer<RecordedEvent> others) throws IOException {
         List<Observation> observations = new ArrayList<>();
         try (RecordingFile recording = new RecordingFile(file)) {
-            while (recording.hasMoreEvents()) {
-                RecordedEvent event = recording.readEvent();
-                String name = event.getEventType().getName();
-                if (name.startsWith(EventType.PREFIX)) {
-                    EventReader.read(name, new JdkRow(event)).ifPresent(observations::add);
-                } else {
-                    others.accept(event);
-                }
+            readAll(recording, observations, others);
+        }
+        return ordered(observations);
+    }
+
+    /**
+     * The part of a file that can be read. Immutable.
+     *
+     * @param observations those up to where the file is damaged, or to its end, in the order in which they began
+     * @param damage what the reader said of the damage; empty where the file was read to its end
+     */
+    public record ReadablePart(List<Observation> observations, Optional<String> damage) {
+
+        /** Copies the list. */
+        public ReadablePart {
+            observations = List.copyOf(observations);
+        }
+    }
+
+    /**
+     * {@return the part of a file that can be read}
+     *
+     * @param file the recording, not null
+     * @param others is given all other events up to there, in any order, not null
+     * @throws IOException if the file cannot be opened, or is no flight recording
+     */
+    public static ReadablePart readablePart(Path file, Consumer<RecordedEvent> others) throws IOException {
+        List<Observation> observations = new ArrayList<>();
+        Optional<String> damage = Optional.empty();
+        try (RecordingFile recording = new RecordingFile(file)) {
+            try {
+                readAll(recording, observations, others);
+            } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
+                damage = Optional.of(e.toString());
             }
         }
+        return new ReadablePart(ordered(observations), damage);
+    }
+
+    private static void readAll(RecordingFile recording, List<Observation> observations, Consumer<RecordedEvent> others)
+            throws IOException {
+        while (recording.hasMoreEvents()) {
+            RecordedEvent event = recording.readEvent();
+            String name = event.getEventType().getName();
+            if (name.startsWith(EventType.PREFIX)) {
+                EventReader.read(name, new JdkRow(event)).ifPresent(observations::add);
+            } else {
+                others.accept(event);
+            }
+        }
+    }
+
+    private static List<Observation> ordered(List<Observation> observations) {
         observations.sort(Comparator.comparingLong(Observation::startNanos));
         return observations;
     }
