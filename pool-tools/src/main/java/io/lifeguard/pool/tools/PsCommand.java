@@ -19,13 +19,14 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "Takes three thread dumps of each. A suspicion is no finding: 'lifeguard watch PID' looks for longer.",
+            "Of virtual threads it says how many have a carrier, and not what they do.",
             ""
         },
         mixinStandardHelpOptions = true,
         versionProvider = JarVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all JVMs were looked at, and nothing is suspicious",
+            "0:all JVMs were looked at, and nothing is suspicious, virtual threads apart",
             "1:all were looked at, and something is suspicious",
             "2:the list or a JVM could not be looked at, or busy threads belong to no pool of a known kind"
         })
@@ -75,6 +76,7 @@ final class PsCommand implements Callable<Integer> {
                 isSuspicious = true;
                 print("          ! %s%n", LogText.clean(suspicion.words()));
             });
+            summary.carriers().ifPresent(carriers -> print("          - %s%n", carriers.words(jvm.pid())));
             summary.skipped().ifPresent(why -> print("          ? %s%n", LogText.clean(why)));
         } catch (CannotLookException e) {
             if (ProcessHandle.of(jvm.pid()).isPresent()) { // one that has just ended is no failure

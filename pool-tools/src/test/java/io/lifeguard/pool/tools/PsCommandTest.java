@@ -12,7 +12,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 
 /** What ps prints of one JVM among those that happen to run. */
@@ -42,6 +44,19 @@ class PsCommandTest {
                     .pollInSameThread()
                     .untilAsserted(() -> assertThat(linesFrom(child))
                             .contains("          ? busy threads belong to no pool of a known kind: 8 'crawler'"));
+        }
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void call_virtualThreadsCompute_saysThatTheyWereNotLookedAt() throws Exception {
+        try (Child child = Child.tell("virtual-computing")) {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .pollInSameThread()
+                    .untilAsserted(() -> assertThat(linesFrom(child))
+                            .anyMatch(line -> line.matches(" {10}- of \\d+ carriers?, \\d+ ha(s|ve) a virtual thread"
+                                    + ".* do was not looked at: 'lifeguard watch " + child.pid() + "' does that")));
         }
     }
 

@@ -58,8 +58,14 @@ public final class JvmList {
      * @param suspicion what many threads of one pool do; empty when there is nothing of the kind
      * @param skipped the busy threads that belong to no pool of a known kind, so they are not judged; empty when all
      *     dumps show none
+     * @param carriers how many virtual threads have a carrier, and nothing else of them; empty where none has run
      */
-    public record Summary(int pools, int threads, Optional<Suspicion> suspicion, Optional<String> skipped) {}
+    public record Summary(
+            int pools,
+            int threads,
+            Optional<Suspicion> suspicion,
+            Optional<String> skipped,
+            Optional<Carriers> carriers) {}
 
     /**
      * Many threads of one pool that wait at one place, or compute.
@@ -137,12 +143,14 @@ public final class JvmList {
             dumps.add(target.dump(false));
         }
         ThreadDump last = dumps.get(DUMPS - 1);
+        List<FoundPool> pools = PoolFinder.find(last);
         List<Optional<String>> skipped = dumps.stream().map(Sight::skipped).toList();
         return new Summary(
-                PoolFinder.find(last).size(),
+                pools.size(),
                 last.threads().size(),
                 suspicion(dumps, Runtime.getRuntime().availableProcessors()),
-                skipped.stream().allMatch(Optional::isPresent) ? skipped.get(DUMPS - 1) : Optional.empty());
+                skipped.stream().allMatch(Optional::isPresent) ? skipped.get(DUMPS - 1) : Optional.empty(),
+                Carriers.of(last, pools, target.scheduler()));
     }
 
     /**

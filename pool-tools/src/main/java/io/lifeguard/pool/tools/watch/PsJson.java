@@ -28,6 +28,7 @@ public final class PsJson {
         json.put("pools", summary.pools());
         json.put("threads", summary.threads());
         summary.suspicion().ifPresent(suspicion -> json.put("suspicion", suspicion(suspicion)));
+        summary.carriers().ifPresent(carriers -> json.put("carriers", carriers(carriers)));
         // a suspicion is news enough, and has exit code 1
         summary.skipped().filter(why -> summary.suspicion().isEmpty()).ifPresent(why -> cannotLook(process(jvm), why));
         jvms.add(json);
@@ -57,6 +58,14 @@ public final class PsJson {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("pid", jvm.pid());
         json.put("name", jvm.name());
+        return json;
+    }
+
+    private static Map<String, Object> carriers(Carriers carriers) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("running", carriers.running());
+        carriers.all().ifPresent(all -> json.put("all", all));
+        carriers.queued().ifPresent(queued -> json.put("queued", queued));
         return json;
     }
 

@@ -219,13 +219,13 @@ public final class Target {
     /**
      * Asks the scheduler of virtual threads what it does, which JDK 24 and later tell.
      *
-     * @return its text; empty where the JVM does not know the request
+     * @return what it said; empty where the JVM does not know the request
      */
-    Optional<String> scheduler() {
+    Optional<SchedulerState> scheduler() {
         try {
             return socket.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(socket.get().ask(patience, "jcmd", "Thread.vthread_scheduler"));
+                    : SchedulerState.parse(socket.get().ask(patience, "jcmd", "Thread.vthread_scheduler"));
         } catch (IOException ignored) { // JDK 23 or older, or it has just ended
             return Optional.empty();
         }

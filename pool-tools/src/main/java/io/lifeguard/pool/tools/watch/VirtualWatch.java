@@ -20,8 +20,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +43,6 @@ final class VirtualWatch {
 
     /** A dump takes 0.05 to 0.1 ms per thread; of a JVM with more threads no second one is taken. */
     static final int MOST_THREADS = 2_000;
-
-    /** The JVM has such a thread from the first virtual thread on: idle carriers look like any workers. */
-    private static final String HELPER = "VirtualThread-un";
-
-    private static final Pattern PARALLELISM = Pattern.compile("parallelism = (\\d+)");
-    private static final Pattern WAITING = Pattern.compile("(?:tasks|submissions) = (\\d+)");
 
     private final Target target;
     private final PoolDiagnosis diagnosis;
@@ -81,8 +73,7 @@ final class VirtualWatch {
      * @param all the carriers in it, idle ones included, as far as they are recognised
      */
     void see(ThreadDump dump, List<DumpedThread> all, long now) {
-        hasCarriers |= !all.isEmpty()
-                || dump.threads().stream().anyMatch(thread -> thread.name().startsWith(HELPER));
+        hasCarriers |= !all.isEmpty() || Carriers.hasHelper(dump); // idle carriers look like any workers
         if (!hasCarriers) {
             return;
         }
@@ -102,24 +93,10 @@ final class VirtualWatch {
     }
 
     private void askScheduler() {
-        Optional<String> text = target.scheduler();
-        if (text.isEmpty()) {
-            return;
-        }
-        String pool = text.get()
-                .lines()
-                .filter(line -> line.contains("parallelism"))
-                .findFirst()
-                .orElse("");
-        Matcher size = PARALLELISM.matcher(pool);
-        if (size.find()) {
-            parallelism = Integer.parseInt(size.group(1));
-            int sum = 0;
-            for (Matcher waiting = WAITING.matcher(pool); waiting.find(); ) {
-                sum += Integer.parseInt(waiting.group(1));
-            }
-            queued = OptionalInt.of(sum);
-        }
+        target.scheduler().ifPresent(state -> {
+            parallelism = state.parallelism();
+            queued = OptionalInt.of(state.queued());
+        });
     }
 
     /** Closes a window, and has it judged. */
