@@ -45,11 +45,13 @@ final class Sight {
      * @param pools what was seen of each pool
      * @param windows how many windows have ended
      * @param latest the latest dump
+     * @param hasVirtualThreads whether virtual threads were seen, which are judged without a pool
      */
-    static Optional<String> obstacle(List<PoolView> pools, long windows, ThreadDump latest) {
+    static Optional<String> obstacle(
+            List<PoolView> pools, long windows, ThreadDump latest, boolean hasVirtualThreads) {
         List<PoolView> judged =
                 pools.stream().filter(pool -> pool.kind().isJudged()).toList();
-        if (judged.isEmpty()) {
+        if (judged.isEmpty() && !hasVirtualThreads) {
             return Optional.of(Units.format(
                     "no pool was recognised among %s%s",
                     Counted.of(latest.threads().size(), "thread"), groups(latest)));

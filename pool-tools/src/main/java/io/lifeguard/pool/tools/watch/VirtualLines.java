@@ -2,6 +2,7 @@ package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.text.LogText;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,14 +62,12 @@ final class VirtualLines {
 
     void see(ThreadDump dump, long now) {
         Map<Line, List<DumpedThread>> lines = new HashMap<>();
-        int all = 0;
-        for (DumpedThread thread : dump.threads()) {
-            if (thread.isVirtual()) {
-                all++;
-                Line line = line(thread);
-                if (line != null) {
-                    lines.computeIfAbsent(line, key -> new ArrayList<>()).add(thread);
-                }
+        List<DumpedThread> all =
+                dump.threads().stream().filter(DumpedThread::isVirtual).toList();
+        for (DumpedThread thread : all) {
+            Line line = line(thread);
+            if (line != null) {
+                lines.computeIfAbsent(line, key -> new ArrayList<>()).add(thread);
             }
         }
         List<WaitingThreads> found = new ArrayList<>();
@@ -79,7 +79,7 @@ final class VirtualLines {
                     before.getOrDefault(entry.getKey(), List.of()).size());
             String holder =
                     entry.getKey().isExclusive() ? holder(dump, entry.getKey().atOneThing(threads)) : "";
-            found.add(waiting(entry.getKey(), threads, least, all - threads.size(), now - seenAt, holder));
+            found.add(waiting(entry.getKey(), threads, least, others(all, threads), now - seenAt, holder));
             if (entry.getKey().isExclusive() && holder.isEmpty()) {
                 unnamed = unnamed.or(() -> stuck(entry.getKey(), threads));
             }
@@ -87,6 +87,26 @@ final class VirtualLines {
         waiting = found;
         before = lines;
         seenAt = now;
+    }
+
+    /**
+     * Counts the threads that do not wait in a queue, and so may have what the others wait for. A request that waits
+     * for the results of tasks in the queue has nothing. But a thread may wait for a result while it has a permit, in a
+     * method in which the others wait for theirs.
+     */
+    private static int others(List<DumpedThread> all, List<DumpedThread> waiters) {
+        Set<String> methods = methods(waiters.get(0)).collect(Collectors.toSet());
+        long results = all.stream()
+                .filter(thread -> thread.doing() == Doing.WAITING_FOR_RESULT
+                        && methods(thread).noneMatch(methods::contains))
+                .count();
+        return (int) (all.size() - waiters.size() - results);
+    }
+
+    private static Stream<String> methods(DumpedThread thread) {
+        return thread.stack().stream()
+                .filter(frame -> !UserFrames.isJdk(frame))
+                .map(frame -> frame.getClassName() + '.' + frame.getMethodName());
     }
 
     /** One that waits for a lock in two dumps, seconds apart. It may wait forever, in a circle that no dump shows. */

@@ -247,7 +247,9 @@ public final class Watch {
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
     public Optional<String> obstacle() {
-        return Sight.obstacle(pools(), windows, latest).or(virtualThreads::obstacle);
+        return Sight.obstacle(
+                        pools(), windows, latest, virtualThreads.latest().isPresent())
+                .or(virtualThreads::obstacle);
     }
 
     /** {@return the JVM that is watched} */

@@ -65,9 +65,10 @@ class SightTest {
     void obstacle_noPoolIsJudged_namesTheLargestGroupsOfThreads() {
         ThreadDump dump = dump("main", "actor-1", "actor-2", "actor-3", "timer-1", "timer-2", "single");
 
-        assertThat(Sight.obstacle(List.of(pool(PoolKind.KAFKA, Doing.IDLE, 8, Bottleneck.NONE)), 30, dump))
+        assertThat(Sight.obstacle(List.of(pool(PoolKind.KAFKA, Doing.IDLE, 8, Bottleneck.NONE)), 30, dump, false))
                 .hasValue("no pool was recognised among 7 threads. The largest groups by name: 3 'actor', 2 'timer'");
-        assertThat(Sight.obstacle(List.of(), 30, dump("main"))).hasValue("no pool was recognised among 1 thread");
+        assertThat(Sight.obstacle(List.of(), 30, dump("main"), false))
+                .hasValue("no pool was recognised among 1 thread");
     }
 
     /** They may be a pool of a library that is not known, and are not judged. */
@@ -81,7 +82,7 @@ class SightTest {
         }
         PoolView known = pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE);
 
-        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of())))
+        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of()), false))
                 .hasValue("busy threads belong to no pool of a known kind: 4 'crawler'");
     }
 
@@ -104,7 +105,7 @@ class SightTest {
         }
         PoolView known = pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE);
 
-        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of())))
+        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of()), false))
                 .hasValue("busy threads belong to no pool of a known kind: 4 'crawler'");
     }
 
@@ -113,8 +114,15 @@ class SightTest {
         return new DumpedThread(name, none, state, stack, doing, "", Optional.empty(), Set.of(), none);
     }
 
+    /** As in a server of which each request has a virtual thread, and which has no pool. */
+    @Test
+    void obstacle_virtualThreadsAndNoPool_isEmptyAfterSomeWindows() {
+        assertThat(Sight.obstacle(List.of(), 2, dump("main"), true)).isPresent();
+        assertThat(Sight.obstacle(List.of(), 3, dump("main"), true)).isEmpty();
+    }
+
     private static Optional<String> obstacle(long windows, PoolView... pools) {
-        return Sight.obstacle(Arrays.asList(pools), windows, dump("main"));
+        return Sight.obstacle(Arrays.asList(pools), windows, dump("main"), false);
     }
 
     private static PoolView pool(PoolKind kind, Doing doing, double count, Bottleneck limit) {

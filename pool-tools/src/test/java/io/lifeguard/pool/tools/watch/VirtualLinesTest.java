@@ -59,6 +59,38 @@ class VirtualLinesTest {
         assertThat(line.waitTime()).isEqualTo(Duration.ofSeconds(2));
     }
 
+    private static String result(String method) {
+        return """
+                {"tid": "5", "virtual": true, "name": "", "state": "WAITING",
+                 "parkBlocker": {"object": "java.util.concurrent.FutureTask@5"},
+                 "stack": ["java.base/java.lang.VirtualThread.park(VirtualThread.java:742)",
+                 "java.base/java.util.concurrent.locks.LockSupport.park(LockSupport.java:221)",
+                 "java.base/java.util.concurrent.FutureTask.awaitDone(FutureTask.java:497)",
+                 "java.base/java.util.concurrent.FutureTask.get(FutureTask.java:190)",
+                 "com.example.%s(Orders.java:50)",
+                 "java.base/java.lang.VirtualThread.run(VirtualThread.java:460)"]}""".formatted(method);
+    }
+
+    /** They are not served meanwhile, unless they have taken a permit where the others wait for one. */
+    @Test
+    void elsewhere_othersWaitForResults_areThoseThatMayHaveAPermit() {
+        String semaphore = "java.util.concurrent.Semaphore$NonfairSync@1a";
+        String wait = "java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:318)";
+        lines.see(
+                parse(String.join(
+                        ",",
+                        thread(1, semaphore, wait),
+                        thread(2, semaphore, wait),
+                        CALLER,
+                        result("Web.handle"),
+                        result("Web.handle"),
+                        result("Orders.load"))),
+                0);
+        assertThat(lines.waiting())
+                .singleElement()
+                .satisfies(line -> assertThat(line.elsewhere()).isEqualTo(2));
+    }
+
     /** Threads that wait for messages: thousands of them are normal. */
     @Test
     void waiting_threadsThatWaitForMessages_areNone() {
