@@ -25,7 +25,8 @@ final class CarrierPrint {
     private final Supplier<List<Mounted>> print;
     private long next;
     private boolean hasPrinted;
-    private List<Mounted> latest = List.of();
+    private List<Mounted> printed = List.of(); // by the latest print
+    private List<Mounted> latest = List.of(); // of these, what the print before showed, too
 
     CarrierPrint(LongSupplier nanos) {
         this(nanos, CarrierPrint::print);
@@ -39,24 +40,41 @@ final class CarrierPrint {
 
     /**
      * {@return what is mounted, or was at the latest print while it is too early for another one} Takes a millisecond
-     * for few platform threads. The first call loads all management beans of the JVM, because the command has no other
-     * way. That counts for nothing, because it is not needed again.
+     * for few platform threads, and twice as long where there is no earlier print: what keeps a carrier is seen in two
+     * of them, and what has it for a moment is not. The first print loads all management beans of the JVM, because the
+     * command has no other way. That counts for nothing, because it is not needed again.
      */
     List<Mounted> mounted() {
-        long begin = nanos.getAsLong();
-        if (begin - next < 0) {
+        if (nanos.getAsLong() - next < 0) {
             return latest;
         }
-        latest = print.get();
-        if (hasPrinted) {
-            next = begin + COST_FACTOR * (nanos.getAsLong() - begin);
+        if (!hasPrinted) {
+            printed = print.get();
+            hasPrinted = true;
         }
-        hasPrinted = true;
+        long begin = nanos.getAsLong();
+        List<Mounted> before = printed.isEmpty() ? print.get() : printed;
+        printed = print.get();
+        next = begin + COST_FACTOR * (nanos.getAsLong() - begin);
+        List<Mounted> both = printed.stream()
+                .filter(one -> before.stream().anyMatch(other -> isSame(one, other)))
+                .toList();
+        latest = both.isEmpty() ? printed : both;
         return latest;
+    }
+
+    /** Maybe another thread, and another line of the same method. */
+    private static boolean isSame(Mounted one, Mounted other) {
+        return one.why() == other.why() && method(one).equals(method(other));
+    }
+
+    private static String method(Mounted mounted) {
+        return mounted.place().replaceFirst("\\(.*", "");
     }
 
     /** Forgets the latest print, because what it showed is over. */
     void forget() {
+        printed = List.of();
         latest = List.of();
     }
 

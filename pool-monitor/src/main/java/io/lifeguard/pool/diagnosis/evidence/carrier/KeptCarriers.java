@@ -27,6 +27,9 @@ final class KeptCarriers {
     /** 0.05 ms each, and only while threads start late. */
     private static final int MOST_STACKS = 200;
 
+    /** So the JDK parks a thread that cannot give its carrier back. */
+    private static final String ON_CARRIER = "parkOnCarrierThread";
+
     private KeptCarriers() {}
 
     /**
@@ -55,8 +58,12 @@ final class KeptCarriers {
     }
 
     private static @Nullable Mounted mounted(SeenThread seen, Thread thread) {
+        StackTraceElement[] frames = thread.getStackTrace(); // with those of parking, which SeenThread leaves out
+        if (frames.length == 0 || hasNoCarrier(frames[0])) {
+            return null;
+        }
         List<StackTraceElement> stack = seen.stack();
-        boolean isPinned = isOnCarrier(thread);
+        boolean isPinned = isOnCarrier(frames);
         Optional<String> initialised = ClassInitialisation.outermost(stack);
         Object blocker = LockSupport.getBlocker(thread);
         if (seen.state() == Thread.State.BLOCKED) {
@@ -94,10 +101,18 @@ final class KeptCarriers {
                 && !type.equals("java.lang.Object");
     }
 
-    /** Its own frames of parking tell, which {@link SeenThread} leaves out. */
-    private static boolean isOnCarrier(Thread thread) {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getMethodName().equals("parkOnCarrierThread") || isWaitOnMonitor(frame)) {
+    /**
+     * Whether a thread has given its carrier back, and waits or queues for another one: its state is then that of one
+     * that computes.
+     */
+    private static boolean hasNoCarrier(StackTraceElement top) {
+        return top.getClassName().equals("java.lang.VirtualThread")
+                && !top.getMethodName().equals(ON_CARRIER);
+    }
+
+    private static boolean isOnCarrier(StackTraceElement[] frames) {
+        for (StackTraceElement frame : frames) {
+            if (frame.getMethodName().equals(ON_CARRIER) || isWaitOnMonitor(frame)) {
                 return true;
             }
         }
