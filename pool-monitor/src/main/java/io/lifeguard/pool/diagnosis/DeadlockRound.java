@@ -31,6 +31,11 @@ final class DeadlockRound {
         this.windows = new JvmWindows(NAME, settings, clock, guard, rules, listeners);
     }
 
+    /** {@return whether nothing is raised or suspected} */
+    boolean isCalm() {
+        return windows.isCalm();
+    }
+
     /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();

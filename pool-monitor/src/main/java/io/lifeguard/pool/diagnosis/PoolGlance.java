@@ -37,7 +37,8 @@ final class PoolGlance {
         return isAllAsleep ? LOOKS_AT_SLEEPERS : StackRounds.USUAL;
     }
 
-    private boolean isAllAsleep() {
+    /** {@return whether nothing happened in any pool when it was last looked at} */
+    boolean isAllAsleep() {
         for (PoolWatch watch : pools.all()) {
             if (!watch.sleep().sleeps()) {
                 return false;
