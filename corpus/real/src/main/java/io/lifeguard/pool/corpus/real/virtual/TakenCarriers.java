@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /** Programs whose virtual threads keep all carriers. Stateless. */
 final class TakenCarriers {
@@ -71,9 +72,12 @@ final class TakenCarriers {
         stage.feed(stage.executor("notes"), 100, notes::read);
     }
 
-    /** The owner has to wait once, while it holds the lock. Then all carriers are kept by those who wait for it. */
+    /**
+     * The sender gives its carrier back while it holds the lock. Those who wait for the lock keep all carriers then.
+     */
     private static void spans(VirtualStage stage) {
         Reporter reporter = stage.keep(new Reporter());
+        stage.executor("sender").execute(reporter::sendForever);
         stage.feed(stage.executor("requests"), 100, () -> {
             Waiting.millis(10);
             new Span(reporter).finish();
@@ -139,16 +143,28 @@ final class TakenCarriers {
     private static final class Reporter {
         private final ReentrantLock lock = new ReentrantLock();
         private int reported;
+        private @Nullable Span latest; // a span that nobody else sees would have no monitor once it is compiled
 
-        int report() {
+        int report(Span span) {
             lock.lock();
             try {
-                if (++reported % 20 == 0) {
-                    Waiting.millis(5); // the buffer is full, and is sent
-                }
-                return reported;
+                latest = span;
+                return ++reported;
             } finally {
                 lock.unlock();
+            }
+        }
+
+        void sendForever() {
+            while (true) {
+                Waiting.millis(50);
+                lock.lock();
+                try {
+                    Waiting.millis(5);
+                    reported = latest == null ? reported : 0;
+                } finally {
+                    lock.unlock();
+                }
             }
         }
     }
@@ -162,7 +178,7 @@ final class TakenCarriers {
         }
 
         synchronized int finish() {
-            return reporter.report();
+            return reporter.report(this);
         }
     }
 }

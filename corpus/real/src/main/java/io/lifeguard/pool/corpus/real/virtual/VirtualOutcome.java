@@ -80,6 +80,14 @@ record VirtualOutcome(Label label, VirtualRun run, boolean isOutside, double loa
                 && looks.get(looks.size() - 1).findings().stream().anyMatch(label::isCauseIn);
     }
 
+    private String atTheEnd() {
+        List<Look> looks = run.course().looks();
+        return looks.get(looks.size() - 1).findings().stream()
+                .map(Label::summary)
+                .reduce((one, other) -> one + "; " + other)
+                .orElse("nothing");
+    }
+
     private boolean isExitRight() {
         return run.exitCode().isEmpty() || run.exitCode().getAsInt() == FOUND;
     }
@@ -101,7 +109,7 @@ record VirtualOutcome(Label label, VirtualRun run, boolean isOutside, double loa
                 wrong.add("late");
             }
             if (!stillStands()) {
-                wrong.add("resolved too early");
+                wrong.add("resolved too early, at the end: " + atTheEnd());
             }
         }
         falseFindings().forEach(id -> wrong.add("also " + id));

@@ -10,7 +10,7 @@ final class VirtualPrograms {
 
     /** {@return the sick programs, in the order in which they run} */
     static List<VirtualProgram> sick() {
-        return Stream.of(ConnectionPools.all(), Locks.all(), TakenCarriers.all())
+        return Stream.of(ConnectionPools.all(), Locks.all(), TakenCarriers.all(), Helidon.all())
                 .flatMap(List::stream)
                 .toList();
     }
