@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class JvmLooksTest {
 
     private static final Duration LONG = Duration.ofMinutes(5); // longer than a test may take
-    private static final Summary SEEN = new Summary(1, 2, Optional.empty(), Optional.empty());
+    private static final Summary SEEN = new Summary(1, 2, Optional.empty(), Optional.empty(), Optional.empty());
 
     private final CountDownLatch never = new CountDownLatch(1);
     private final AtomicInteger ended = new AtomicInteger(); // looks that were interrupted
