@@ -93,6 +93,9 @@ class ExternalWorkersTest {
         ThreadPoolExecutor idle = started(SIZE, names("counted-idle-"));
         fixture.occupy(busy);
         fixture.occupy(busy);
+        // A worker that starts counts as active: the idle pool then looks as the busy one, in looks without a pause.
+        fixture.eventually("the idle ones wait", () -> waitingThreads("counted-idle-") == SIZE);
+        fixture.eventually("the others wait", () -> waitingThreads("counted-busy-") == SIZE);
 
         eventuallyFinds(new ExternalWorkers("b", ""), busy, "counted-busy-");
         eventuallyFinds(new ExternalWorkers("i", ""), idle, "counted-idle-");
