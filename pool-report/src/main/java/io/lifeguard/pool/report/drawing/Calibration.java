@@ -1,6 +1,5 @@
 package io.lifeguard.pool.report.drawing;
 
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import java.util.ArrayList;
@@ -32,12 +31,6 @@ import org.jspecify.annotations.Nullable;
  * stack. The order of both within a look is unknown: waiting is drawn after computing.
  */
 final class Calibration {
-
-    private static final int COMPUTING = Segments.stateOf(Doing.COMPUTING);
-    private static final int FOR_CPU = Segments.stateOf(Doing.WAITING_FOR_CPU);
-    private static final int OUTSIDE = Segments.stateOf(Doing.WAITING_OUTSIDE);
-    private static final int IDLE = Segments.stateOf(Doing.IDLE);
-    private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
 
     /** Thread times are read behind the counters, and tell up to a fifth less of a short recording. */
     private static final double MOST_OWN = 1.25;
@@ -138,9 +131,9 @@ final class Calibration {
                 .mapToDouble(FittedWindow::ownCpu)
                 .sum();
         ownShare = own > 0 && tasks > 0 ? Math.min(MOST_OWN, tasks / own) : 1;
-        eachLane(lanes, holds, kinds, told, Part::count);
+        eachLane(lanes, holds, kinds, told, LanePart::count);
         lanes.forEach(Lane::begin);
-        eachLane(lanes, holds, kinds, told, Part::show);
+        eachLane(lanes, holds, kinds, told, LanePart::show);
         lanes.forEach(lane -> lane.segments().add(ticks.span(), Segments.NOTHING, 0));
     }
 
@@ -150,21 +143,25 @@ final class Calibration {
             Lane.Holding holds,
             KindLooks kinds,
             ToldLater told,
-            BiConsumer<Part, Lane> action) {
+            BiConsumer<LanePart, Lane> action) {
         kinds.beginRound();
         windows.forEach(FittedWindow::beginRound);
         for (Lane lane : lanes) {
             Bars bars = lane.bars(holds, kinds, told);
-            Part[] parts = {new Part(null)};
+            LanePart[] parts = {part(null)};
             eachPart(bars, (window, i, from, to) -> {
-                if (window != parts[0].window) {
+                if (window != parts[0].window()) {
                     action.accept(parts[0], lane);
-                    parts[0] = new Part(window);
+                    parts[0] = part(window);
                 }
                 parts[0].add(bars, i, from, to);
             });
             action.accept(parts[0], lane);
         }
+    }
+
+    private LanePart part(@Nullable FittedWindow window) {
+        return new LanePart(ticks, window, ownShare, this::nearest);
     }
 
     /** What is told of each part of a bar that lies in one window, or in none. */
@@ -215,194 +212,5 @@ final class Calibration {
             }
         }
         return found;
-    }
-
-    /** What one lane did in one window. */
-    private final class Part {
-        private final List<long[]> pieces =
-                new ArrayList<>(); // from, to, state, detail, whether it is open, and between equal looks
-        private final @Nullable FittedWindow window;
-
-        Part(@Nullable FittedWindow window) {
-            this.window = window;
-        }
-
-        void add(Bars all, int bar, long from, long to) {
-            double excess = window == null ? 0 : window.excess(all.isBetweenEquals(bar));
-            boolean isIdle = all.state(bar) == IDLE;
-            if (!isIdle && excess > 0 && !all.isExact(bar)) {
-                long until = Math.max(seenUntil(from, to), to - Math.round(excess * (to - from)));
-                put(from, until, all, bar);
-                pieces.add(idle(until, to));
-            } else if (isIdle && excess < 0) {
-                addWork(all, bar, from, to, Math.round(-excess * (to - from)));
-            } else {
-                put(from, to, all, bar);
-            }
-        }
-
-        /** {@return the earliest end of what was seen: whatever the counters say, the moment of the look shows it} */
-        private long seenUntil(long from, long to) {
-            return Math.min(to, from + ticks.nanos());
-        }
-
-        /**
-         * A task that was seen next had begun before; otherwise the one that was seen before lasted longer. Recorded
-         * tasks keep their begin and end, so between two of them a short one like them ran, which nobody saw.
-         */
-        private void addWork(Bars all, int bar, long from, long to, long more) {
-            boolean isNext = bar + 1 < all.count() && all.state(bar + 1) != IDLE;
-            boolean isBefore = bar > 0 && all.state(bar - 1) != IDLE;
-            boolean isNextExact = isNext && all.isExact(bar + 1);
-            boolean isBeforeExact = isBefore && all.isExact(bar - 1);
-            long apart = Math.min(2 * ticks.nanos(), (to - from) / 2); // so that a tick of idleness is seen
-            long least = from + (isBeforeExact ? apart : 0);
-            long most = to - (isNextExact ? apart : 0);
-            long length = Math.min(more, most - least);
-            if (isNext && !isNextExact) {
-                addWork(all, bar + 1, from, to - length, to, to);
-            } else if (isBefore && !isBeforeExact) {
-                addWork(all, bar - 1, from, from, from + length, to);
-            } else {
-                long begin = (least + most - length) / 2;
-                addWork(all, isNext ? bar + 1 : isBefore ? bar - 1 : -1, from, begin, begin + length, to);
-            }
-        }
-
-        /** Work as that of another bar, within idle time; where there is none, as that of other workers. */
-        private void addWork(Bars all, int like, long from, long begin, long end, long to) {
-            pieces.add(idle(from, begin));
-            if (like >= 0) {
-                put(begin, end, all, like);
-            } else if (end > begin) {
-                int[] seen = window == null ? null : window.unseen();
-                boolean isOpen = seen == null ? window != null && window.cpu() > 0 : seen[2] == 1;
-                pieces.add(new long[] {
-                    begin, end, seen == null ? UNKNOWN : seen[0], seen == null ? 0 : seen[1], isOpen ? 1 : 0, 0
-                });
-            }
-            pieces.add(idle(end, to));
-        }
-
-        private void put(long from, long to, Bars all, int like) {
-            pieces.add(new long[] {
-                from,
-                to,
-                all.state(like),
-                all.detail(like),
-                FittedWindow.isOpen(all, like) ? 1 : 0,
-                all.isBetweenEquals(like) ? 1 : 0
-            });
-        }
-
-        private static long[] idle(long from, long to) {
-            return new long[] {from, to, IDLE, 0, 0, 0};
-        }
-
-        private double computing(long[] own, double all) {
-            double most = window == null ? Double.POSITIVE_INFINITY : window.mostOwnShare();
-            return Math.min((double) own[0] * Math.min(ownShare, most), all);
-        }
-
-        /** Counts the time of which it is to be decided whether it was computing. */
-        void count(Lane lane) {
-            if (window == null) {
-                return;
-            }
-            double open = sum(COMPUTING, true) + sum(UNKNOWN, true);
-            double rest = others(0) + others(1);
-            long[] own = lane.times(window.start());
-            if (own == null) {
-                window.addOthers(open, rest);
-            } else {
-                window.addOwn(open, rest, computing(own, open + rest));
-            }
-        }
-
-        void show(Lane lane) {
-            if (pieces.isEmpty()) {
-                return;
-            }
-            FittedWindow here = window == null ? nearest(pieces.get(0)[0]) : window;
-            if (here == null) {
-                pieces.forEach(piece -> lane.show(ticks, piece[0], piece[1], (int) piece[2], (int) piece[3]));
-                return;
-            }
-            long[] own = window == null || !window.hasOwnTimes() ? null : lane.times(window.start());
-            double told = sum(COMPUTING, true);
-            double untold = sum(UNKNOWN, true);
-            double[] others = {others(0), others(1)};
-            double all = told + untold + others[0] + others[1];
-            double computing;
-            double waiting;
-            if (own == null) {
-                computing = here.computingShare() * (told + untold);
-                waiting = here.isFull() ? told + untold - computing : 0;
-                computing += window == null ? 0 : here.computingRest() * (others[0] + others[1]);
-            } else {
-                computing = computing(own, all);
-                waiting = Math.min(Math.max((double) own[1], here.isFull() ? told - computing : 0), all - computing);
-            }
-            double more = computing + waiting - told - untold; // of that time of other causes it was runnable
-            double known = computing + waiting;
-            double ofTold = told == 0 ? 0 : Math.min(1, known / told);
-            double ofUntold = untold == 0 ? 0 : Math.max(0, Math.min(1, (known - told) / untold));
-            double onCpu = known == 0 ? 0 : computing / known;
-            for (long[] piece : pieces) {
-                boolean isTold = piece[2] == COMPUTING;
-                if (piece[4] == 1) {
-                    int left = !isTold && here.hasOutside() ? OUTSIDE : UNKNOWN;
-                    split(lane, piece, isTold ? ofTold : ofUntold, onCpu, left, true);
-                } else if (piece[2] != IDLE && more > 0) {
-                    split(lane, piece, FittedWindow.share(more, others, piece[5] == 1), onCpu, (int) piece[2], false);
-                } else {
-                    put(lane, piece[0], piece[1], (int) piece[2], (int) piece[3]);
-                }
-            }
-        }
-
-        private double others(int isBetweenEquals) {
-            return pieces.stream()
-                    .filter(piece -> piece[4] == 0 && piece[2] != IDLE && piece[5] == isBetweenEquals)
-                    .mapToDouble(piece -> piece[1] - piece[0])
-                    .sum();
-        }
-
-        private double sum(int state, boolean isOpen) {
-            return pieces.stream()
-                    .filter(piece -> piece[2] == state && piece[4] == (isOpen ? 1 : 0))
-                    .mapToDouble(piece -> piece[1] - piece[0])
-                    .sum();
-        }
-
-        /** Shows a share of a piece as computing and waiting for a CPU, and the rest as it is, before or behind it. */
-        private void split(Lane lane, long[] piece, double share, double onCpu, int rest, boolean isRestLast) {
-            long begin = isRestLast ? piece[0] : seenUntil(piece[0], piece[1]);
-            long length = piece[1] - begin;
-            long cpu = Math.round(length * share * onCpu);
-            long wait = Math.min(length - cpu, Math.round(length * share * (1 - onCpu)));
-            long left = length - cpu - wait;
-            long at = begin;
-            int detail = (int) piece[3];
-            if (!isRestLast) {
-                at += left;
-                put(lane, piece[0], at, rest, detail);
-                detail = 0;
-            }
-            put(lane, at, at + cpu, COMPUTING, detail);
-            put(lane, at + cpu, at + cpu + wait, FOR_CPU, detail);
-            if (isRestLast) {
-                put(lane, at + cpu + wait, piece[1], rest, detail);
-            }
-        }
-
-        private void put(Lane lane, long from, long to, int state, int detail) {
-            if (to > from) {
-                lane.show(ticks, from, to, state, detail);
-                if (window != null) {
-                    window.show(state, (double) to - from);
-                }
-            }
-        }
     }
 }

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.report.drawing;
 
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import java.util.ArrayList;
@@ -11,12 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One window of a pool to which {@link Calibration} fits the lanes, with sums over all lanes. Not thread-safe. */
 final class FittedWindow {
-
-    private static final int COMPUTING = Segments.stateOf(Doing.COMPUTING);
-    private static final int FOR_CPU = Segments.stateOf(Doing.WAITING_FOR_CPU);
-    private static final int OUTSIDE = Segments.stateOf(Doing.WAITING_OUTSIDE);
-    private static final int IDLE = Segments.stateOf(Doing.IDLE);
-    private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
 
     /** Begin and end of one window are told twice, and the clock may be set between: 5 ms. */
     static final long NEAR = 5_000_000;
@@ -38,20 +31,48 @@ final class FittedWindow {
 
     // Of the bars, as they were seen.
     private double busy;
-    private final double[] loose = new double[2]; // of these, not told by a recorded task; last between equal looks
-    private final double[] idle = new double[2]; // likewise
-    private final List<int[]> seen = new ArrayList<>(); // what busy workers did: state, detail, and whether it is open
+    private final Sums loose = new Sums(); // of these, not told by a recorded task; last between equal looks
+    private final Sums idle = new Sums(); // likewise
+    private final List<Seen> seen = new ArrayList<>(); // what busy workers did
     private boolean hasOutside;
 
     // Of the system's times of the workers.
     private double ownCpu;
 
     // Of the lanes, as they are fitted to the counters: of workers without such times, and with them.
-    private final double[] open = new double[2];
-    private final double[] others = new double[2]; // neither open nor idle
+    private final Sums open = new Sums();
+    private final Sums others = new Sums(); // neither open nor idle
     private double ownComputing; // by the workers' own times
     private final double[] shown = new double[Segments.NOTHING]; // worker-nanoseconds by state
     private int turn;
+
+    /**
+     * What a look saw a worker do.
+     *
+     * @param isOpen whether the system's times tell what it is
+     */
+    record Seen(int state, int detail, boolean isOpen) {}
+
+    /** The sums of two parts of some time. The last part is used when the first one is used up. Not thread-safe. */
+    static final class Sums {
+        private double first;
+        private double last;
+
+        void add(boolean isLast, double nanos) {
+            first += isLast ? 0 : nanos;
+            last += isLast ? nanos : 0;
+        }
+
+        double all() {
+            return first + last;
+        }
+
+        /** {@return which share of one of the parts is used} */
+        double share(double used, boolean isLast) {
+            double of = isLast ? last : first;
+            return of == 0 ? 0 : Math.max(0, Math.min(1, (isLast ? used - first : used) / of));
+        }
+    }
 
     FittedWindow(WindowSummary summary, @Nullable PoolLooks looks) {
         this.summary = summary;
@@ -70,15 +91,15 @@ final class FittedWindow {
 
     /** Counts a bar, or the part of it that is in this window. */
     void count(Bars bars, int bar, double nanos) {
-        if (bars.state(bar) == IDLE) {
-            idle[bars.isBetweenEquals(bar) ? 1 : 0] += nanos;
+        if (bars.state(bar) == Segments.IDLE) {
+            idle.add(bars.isBetweenEquals(bar), nanos);
             return;
         }
         busy += nanos;
-        loose[bars.isBetweenEquals(bar) ? 1 : 0] += bars.isExact(bar) ? 0 : nanos;
-        hasOutside |= bars.isRunnable(bar) && bars.state(bar) == OUTSIDE;
+        loose.add(bars.isBetweenEquals(bar), bars.isExact(bar) ? 0 : nanos);
+        hasOutside |= bars.isRunnable(bar) && bars.state(bar) == Segments.OUTSIDE;
         if (!bars.isExact(bar) && seen.size() < MOST_SEEN) {
-            seen.add(new int[] {bars.state(bar), bars.detail(bar), isOpen(bars, bar) ? 1 : 0});
+            seen.add(new Seen(bars.state(bar), bars.detail(bar), isOpen(bars, bar)));
         }
     }
 
@@ -112,9 +133,10 @@ final class FittedWindow {
 
     /**
      * {@return what a worker did that worked between two looks, neither of which saw it: what the looks at others saw,
-     * in turn; null where there are too few} It has state, detail, and 1 where the system's times tell what it is.
+     * in turn; null where there are too few}
      */
-    int @Nullable [] unseen() {
+    @Nullable
+    Seen unseen() {
         return seen.size() < FEWEST_SEEN ? null : seen.get(turn++ % seen.size());
     }
 
@@ -128,7 +150,7 @@ final class FittedWindow {
             return 0;
         }
         double more = busy - looks.busyNanos().getAsLong();
-        return Math.signum(more) * share(Math.abs(more), more > 0 ? loose : idle, isBetweenEquals);
+        return Math.signum(more) * (more > 0 ? loose : idle).share(Math.abs(more), isBetweenEquals);
     }
 
     /**
@@ -140,8 +162,8 @@ final class FittedWindow {
         if (cpu() == 0) {
             return true;
         }
-        double own = open[1] + others[1];
-        double all = open[0] + others[0] + own;
+        double own = open.last + others.last;
+        double all = open.all() + others.all();
         double covered = all == 0 ? 1 : own / all;
         return ownCpu > 0 && (cpu() > processCpu() || ownCpu >= HALF * covered * cpu());
     }
@@ -159,14 +181,14 @@ final class FittedWindow {
 
     /** Adds fitted time of a worker without times of its own. */
     void addOthers(double openNanos, double otherNanos) {
-        open[0] += openNanos;
-        others[0] += otherNanos;
+        open.add(false, openNanos);
+        others.add(false, otherNanos);
     }
 
     /** Adds fitted time of a worker with times of its own, by which it has computed for so long. */
     void addOwn(double openNanos, double otherNanos, double computing) {
-        open[1] += openNanos;
-        others[1] += otherNanos;
+        open.add(true, openNanos);
+        others.add(true, otherNanos);
         ownComputing += computing;
     }
 
@@ -176,8 +198,8 @@ final class FittedWindow {
         return hasOwnTimes() ? Math.max(0, known - ownComputing) : known;
     }
 
-    private double ofUntimed(double[] nanos) {
-        return hasOwnTimes() ? nanos[0] : nanos[0] + nanos[1];
+    private double ofUntimed(Sums nanos) {
+        return hasOwnTimes() ? nanos.first : nanos.all();
     }
 
     /** {@return which share of the open time of workers whose own times are not used was computing, at most} */
@@ -219,23 +241,14 @@ final class FittedWindow {
         double[] shares = new double[Segments.NOTHING];
         summary.shares().forEach((doing, workers) -> shares[Segments.stateOf(doing)] = workers);
         double most = summary.process().cpu().orElse(Double.POSITIVE_INFINITY);
-        double over = Math.max(0, shares[COMPUTING] - most);
-        shares[COMPUTING] -= over;
-        shares[isFull() ? FOR_CPU : UNKNOWN] += over;
+        double over = Math.max(0, shares[Segments.COMPUTING] - most);
+        shares[Segments.COMPUTING] -= over;
+        shares[isFull() ? Segments.FOR_CPU : Segments.UNKNOWN] += over;
         return shares;
-    }
-
-    /**
-     * {@return which share of a part of some time is used, where the last part is used when the first one is used up}
-     */
-    static double share(double used, double[] parts, boolean isLast) {
-        double left = isLast ? used - parts[0] : used;
-        double of = parts[isLast ? 1 : 0];
-        return of == 0 ? 0 : Math.max(0, Math.min(1, left / of));
     }
 
     /** Whether the times of the system tell what a bar is: it was runnable, and no stack showed another cause. */
     static boolean isOpen(Bars bars, int bar) {
-        return bars.state(bar) == COMPUTING || (bars.state(bar) == UNKNOWN && bars.isRunnable(bar));
+        return bars.state(bar) == Segments.COMPUTING || (bars.state(bar) == Segments.UNKNOWN && bars.isRunnable(bar));
     }
 }

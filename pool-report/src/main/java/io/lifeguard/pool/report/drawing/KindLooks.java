@@ -1,6 +1,5 @@
 package io.lifeguard.pool.report.drawing;
 
-import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +18,6 @@ final class KindLooks {
 
     /** More would not make a turn more certain. */
     private static final int MOST = 512;
-
-    private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
 
     private final Map<String, List<int[]>> seen = new HashMap<>();
     private final Map<String, Integer> turns = new HashMap<>();
@@ -48,7 +45,7 @@ final class KindLooks {
         List<int[]> looks = seen.getOrDefault(kind, List.of());
         if (isLearning || looks.size() < FEWEST) {
             int flag = seen.isEmpty() && !isWorkerSeen ? 0 : Bars.RUNNABLE; // virtual threads are not looked at singly
-            bars.add(from, to, UNKNOWN, 0, Bars.EXACT | flag);
+            bars.add(from, to, Segments.UNKNOWN, 0, Bars.EXACT | flag);
         } else {
             int[] like = looks.get(turns.merge(kind, 1, Integer::sum) % looks.size());
             bars.add(from, to, like[0], like[1], Bars.EXACT | like[2]);

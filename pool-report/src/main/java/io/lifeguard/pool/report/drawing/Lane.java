@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** What one thread did: looks at a worker, long tasks, and times as a submitter. Not thread-safe. */
 final class Lane {
 
-    private static final int IDLE = Segments.stateOf(Doing.IDLE);
-    private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
-
     /** The state of a look that no stack told of: it is unknown unless stacks tell later. */
     static final int UNTOLD = 15;
 
@@ -120,8 +117,8 @@ final class Lane {
             long until = next == null ? Long.MAX_VALUE : next.moment();
             long end = Math.max(look.moment(), Math.min(until, holds.until(look.moment())));
             int flag = next != null && next.what() == look.what() ? Bars.BETWEEN_EQUALS : 0;
-            long from = look.state() == IDLE ? look.moment() : show(bars, look, end, flag);
-            fill(bars, from, end, IDLE, flag, end == until ? next : null);
+            long from = look.state() == Segments.IDLE ? look.moment() : show(bars, look, end, flag);
+            fill(bars, from, end, Segments.IDLE, flag, end == until ? next : null);
             if (end < until) {
                 fill(bars, end, until, Segments.NOTHING, 0, next);
             }
@@ -162,7 +159,7 @@ final class Lane {
             long end = Math.min(to, run.endNanos());
             if (end > start) {
                 gap(bars, free, start, state, flag);
-                if (run.endNanos() > to && next != null && next.state() != IDLE) {
+                if (run.endNanos() > to && next != null && next.state() != Segments.IDLE) {
                     bars.add(start, end, next.state(), next.detail(), Bars.EXACT | next.flag());
                 } else {
                     kindLooks.guess(bars, start, end, run.kind(), count > 0);
@@ -188,7 +185,7 @@ final class Lane {
         boolean isRunnable = look / 16 % 2 == 1;
         ToldLater.Told known = told.at(moment, isRunnable, thread.hashCode());
         return known == null
-                ? pack(UNKNOWN, (int) (look / 32), isRunnable)
+                ? pack(Segments.UNKNOWN, (int) (look / 32), isRunnable)
                 : pack(known.state(), known.detail(), isRunnable);
     }
 

@@ -14,6 +14,12 @@ final class Segments {
 
     private static final List<Doing> DOINGS = List.of(Doing.values());
 
+    static final int COMPUTING = stateOf(Doing.COMPUTING);
+    static final int FOR_CPU = stateOf(Doing.WAITING_FOR_CPU);
+    static final int OUTSIDE = stateOf(Doing.WAITING_OUTSIDE);
+    static final int IDLE = stateOf(Doing.IDLE);
+    static final int UNKNOWN = stateOf(Doing.UNKNOWN);
+
     /** A submitter runs a task itself. */
     static final int CALLER_RUNS = DOINGS.size();
 
