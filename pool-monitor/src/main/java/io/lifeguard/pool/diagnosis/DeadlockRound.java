@@ -20,7 +20,7 @@ final class DeadlockRound {
     private final MonitorClock clock;
     private final Guard guard;
     private final RuleBook rules;
-    private final JvmWindows windows;
+    private final SubjectWindows windows;
     private @Nullable Deadlocks deadlocks; // made in the first round, because it asks the JVM's management
 
     DeadlockRound(
@@ -28,7 +28,7 @@ final class DeadlockRound {
         this.clock = clock;
         this.guard = guard;
         this.rules = rules;
-        this.windows = new JvmWindows(NAME, settings, clock, guard, rules, listeners);
+        this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
     }
 
     /** {@return whether nothing is raised or suspected} */

@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoopGroup;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
-import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.recording.JudgedWindow;
 import io.lifeguard.pool.recording.JudgedWindow.Entry;
@@ -36,7 +35,7 @@ final class EventLoopRound {
     private final EventLoops loops;
 
     // single writer: the monitor's thread; readers may lag by one window
-    private final Map<EventLoopGroup, FindingLedger> ledgers = new ConcurrentHashMap<>();
+    private final Map<EventLoopGroup, SubjectWindows> windows = new ConcurrentHashMap<>();
 
     // single writer: the monitor's thread; a stale read starts or keeps a thread that finds nothing to do
     private volatile long searchUntil;
@@ -69,8 +68,8 @@ final class EventLoopRound {
 
     /** {@return whether the next windows decide about a finding} */
     boolean isUndecided() {
-        for (FindingLedger ledger : ledgers.values()) {
-            if (ledger.isUndecided()) {
+        for (SubjectWindows each : windows.values()) {
+            if (each.isUndecided()) {
                 return true;
             }
         }
@@ -79,7 +78,7 @@ final class EventLoopRound {
 
     /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
-        return ledgers.values().stream().flatMap(ledger -> ledger.raised().stream());
+        return windows.values().stream().flatMap(SubjectWindows::findings);
     }
 
     /** Looks at all loops if one of them was seen to be held up, and now and then if one is at work all the time. */
@@ -114,27 +113,22 @@ final class EventLoopRound {
     private void visit(Round round) {
         loops.round();
         for (EventLoopGroup loop : loops.groups()) {
-            FindingLedger ledger = ledgers.computeIfAbsent(loop, key -> new FindingLedger());
             PoolWindow window = loop.advance(clock.now())
                     .process(round.process())
                     .thresholds(round.thresholds())
                     .build();
-            Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
-            if (round.disturbed()) {
-                ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), listeners);
-            } else {
-                ledger.enter(rules.examine(window, false), look, listeners);
-            }
+            windows.computeIfAbsent(
+                            loop, key -> new SubjectWindows(key.name(), settings, clock, guard, rules, listeners))
+                    .judge(round, window);
             Entry entry = round.disturbed() ? Entry.STOOD_STILL : Entry.JUDGED;
             guard.run(
                     recorder,
                     () -> recorder.evidence(window, false, round.thresholds(), entry, settings.window(), true));
-            ledger.end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
         }
         for (EventLoopGroup dead : loops.removeDead()) {
-            FindingLedger ledger = ledgers.remove(dead);
-            if (ledger != null) {
-                ledger.end(id -> true, JudgedWindow.LOOP_ENDED, listeners);
+            SubjectWindows known = windows.remove(dead);
+            if (known != null) {
+                known.rest(JudgedWindow.LOOP_ENDED);
                 guard.run(recorder, () -> recorder.forget(dead.name()));
             }
         }
@@ -144,10 +138,8 @@ final class EventLoopRound {
     void rest() {
         searchUntil = clock.nanoTime();
         loops.forget();
-        ledgers.values()
-                .forEach(ledger -> guard.run(
-                        ledger, () -> ledger.end(id -> true, "event loops are no longer watched", listeners)));
-        ledgers.clear();
+        windows.values().forEach(each -> each.rest("event loops are no longer watched"));
+        windows.clear();
         loops.removeDead();
     }
 }

@@ -32,7 +32,7 @@ final class VirtualThreadRound {
     private final MonitorClock clock;
     private final Guard guard;
     private final RuleBook rules;
-    private final JvmWindows windows;
+    private final SubjectWindows windows;
     private final Carriers carriers;
     private final WaitingLines lines;
     private final VirtualThreadLanes lanes;
@@ -50,7 +50,7 @@ final class VirtualThreadRound {
         this.clock = clock;
         this.guard = guard;
         this.rules = rules;
-        this.windows = new JvmWindows(NAME, settings, clock, guard, rules, listeners);
+        this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
         this.lanes = new VirtualThreadLanes(NAME, recorder::epochNanos, recorder::record);
         this.lines = new WaitingLines(clock::nanoTime);
         this.carriers = new Carriers(clock::nanoTime);

@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes windows that belong to the JVM and to no pool, asks the rules about them, and keeps the findings. Confined to
- * the monitor's thread, except {@link #findings}.
+ * The windows of one subject that is no pool: the JVM's threads, its virtual threads, or a group of event loops. Asks
+ * the rules about them, and keeps the findings. Confined to the monitor's thread, except {@link #findings}.
  */
-final class JvmWindows {
+final class SubjectWindows {
 
     private final String name; // in place of a pool's
     private final MonitorSettings settings;
@@ -26,7 +26,7 @@ final class JvmWindows {
     private final FindingLedger ledger = new FindingLedger();
     private @Nullable PoolSnapshot before; // null until the first window begins
 
-    JvmWindows(
+    SubjectWindows(
             String name,
             MonitorSettings settings,
             MonitorClock clock,
@@ -68,11 +68,17 @@ final class JvmWindows {
         if (begin == null) {
             return;
         }
-        PoolWindow window = content.apply(PoolWindow.between(begin, after)
-                        .end(clock.now())
-                        .process(round.process())
-                        .thresholds(round.thresholds()))
-                .build();
+        judge(
+                round,
+                content.apply(PoolWindow.between(begin, after)
+                                .end(clock.now())
+                                .process(round.process())
+                                .thresholds(round.thresholds()))
+                        .build());
+    }
+
+    /** Has a window judged, unless everything stood still in it. */
+    void judge(Round round, PoolWindow window) {
         Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
         if (round.disturbed()) {
             ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), listeners);
@@ -84,6 +90,11 @@ final class JvmWindows {
 
     /** Ends all findings. */
     void rest() {
-        guard.run(ledger, () -> ledger.end(id -> true, name + " are no longer watched", listeners));
+        rest(name + " are no longer watched");
+    }
+
+    /** Ends all findings for that reason. */
+    void rest(String why) {
+        guard.run(ledger, () -> ledger.end(id -> true, why, listeners));
     }
 }
