@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A reader finds fields by name and ignores what it does not know, so later versions may add fields and types.
  */
 public enum EventType {
-    /** A {@link Observation.TaskRun}. */
     TASK(
             TaskRun.class,
             "Task",
@@ -36,7 +35,6 @@ public enum EventType {
                     .timespan("serviceTime", "Service Time", "Wall time of the run")
                     .timespan("cpuTime", "CPU Time", "CPU time that the run used")
                     .flag("failed", "Failed", "Whether the task ended with an exception")),
-    /** A {@link Observation.SubmitWait}. */
     SUBMIT_WAIT(
             SubmitWait.class,
             "SubmitWait",
@@ -46,7 +44,6 @@ public enum EventType {
                     .text("thread", "Submitter", "Name of the submitter's thread")
                     .timespan("waited", "Waited", "How long the submitter waited")
                     .flag("accepted", "Accepted", "Whether the pool then accepted the task")),
-    /** A {@link Observation.CallerRun}. */
     CALLER_RUN(
             CallerRun.class,
             "CallerRun",
@@ -56,7 +53,6 @@ public enum EventType {
                     .text("thread", "Submitter", "Name of the submitter's thread")
                     .timespan("ran", "Ran", "How long the submitter ran the task")
                     .number("idleWorkers", "Idle Workers", "Mean number of idle workers meanwhile")),
-    /** A {@link Observation.Rejection}. */
     REJECTION(
             Rejection.class,
             "Rejection",
@@ -65,7 +61,6 @@ public enum EventType {
             new EventFields()
                     .text("thread", "Submitter", "Name of the submitter's thread")
                     .text("reason", "Reason", "Why the task was refused")),
-    /** A {@link Observation.WorkerSample}. */
     WORKER_SAMPLE(
             WorkerSample.class,
             "WorkerSample",
@@ -77,7 +72,6 @@ public enum EventType {
                     .text("place", "Place", "First frame that is the user's own")
                     .text("awaited", "Waits For", "Lock, pool or resource that the worker waited for")
                     .text("holder", "Holder", "Thread that held the lock")),
-    /** A {@link Observation.PoolLooks}. */
     POOL_LOOKS(
             PoolLooks.class,
             "PoolLooks",
@@ -99,7 +93,6 @@ public enum EventType {
                     .count("stacks", "Stacks", "How many stacks of workers were taken")
                     .text("content", "Content", "The looks at all workers, packed")
                     .timespan(EventFields.LATE, "Late", EventFields.LATE_MEANS)),
-    /** A {@link Observation.WorkerStack}. */
     WORKER_STACK(
             WorkerStack.class,
             "WorkerStack",
@@ -108,14 +101,12 @@ public enum EventType {
             new EventFields()
                     .total("number", "Number", "Number of the stack")
                     .text("frames", "Frames", "The stack, top first, one line per frame")),
-    /** A {@link Observation.WindowSummary}. */
     WINDOW(
             WindowSummary.class,
             "Window",
             "Window",
             "The figures of one pool in the time before this event",
             WindowEvent.fields()),
-    /** A {@link Observation.FindingChange}. */
     FINDING(
             FindingChange.class,
             "Finding",
@@ -135,7 +126,6 @@ public enum EventType {
                     .count("sizeHigh", "Largest Size", "Largest size that is as good")
                     .timespan("age", "Age", "Time since the finding was first seen")
                     .text("why", "Why", "Why it ended")),
-    /** A {@link Observation.WindowEvidence}. */
     WINDOW_EVIDENCE(
             WindowEvidence.class,
             "WindowEvidence",

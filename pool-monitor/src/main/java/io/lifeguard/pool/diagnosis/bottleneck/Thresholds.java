@@ -16,7 +16,6 @@ public final class Thresholds {
 
     // ---- tasks of the own queue ----
 
-    /** From this share of the workers on, waiting for tasks of the own queue is the limit. */
     public static final Threshold OWN_TASKS = add(
             "starved-by-own-tasks.share",
             0.25,
@@ -28,7 +27,6 @@ public final class Thresholds {
             0.95,
             "share of the workers that counts as all of them, 0 to 1; not all are looked at in the same moment");
 
-    /** For this long nothing must have been completed before waiting workers count as a deadlock. */
     public static final Threshold DEADLOCK_SECONDS = add(
             "starved-by-own-tasks.seconds",
             4,
@@ -37,33 +35,28 @@ public final class Thresholds {
 
     // ---- CPUs ----
 
-    /** From this share of the busy workers on, waiting for a CPU shows that CPUs are the limit. */
     public static final Threshold CPU_DELAY = add(
             "cpu-saturated.delay",
             0.25,
             "share of the busy workers that wait for a CPU, 0 to 1; on 2 CPUs the model has 0.18 to 0.43 at the right"
                     + " size");
 
-    /** More than this many workers for each CPU queue for it. */
     public static final Threshold PER_CPU = add(
             "cpu-saturated.perCpu",
             1.2,
             "workers that compute or wait for a CPU, by the number of CPUs; with fewer hardly one waits");
 
-    /** With less of the CPUs in use, threads do not queue for them. */
     public static final Threshold CPU_USED = add(
             "cpu-saturated.used",
             0.6,
             "share of the CPUs in use, 0 to 1, below which threads do not queue for them; a judgement");
 
-    /** With more of the CPUs in use, other waits hardly matter. */
     public static final Threshold CPU_MUCH = add(
             "cpu-saturated.much",
             0.8,
             "share of the CPUs that the process uses, 0 to 1; without any other wait at most 1.25 times as much would be"
                     + " done");
 
-    /** From this share on, all CPUs are in use. */
     public static final Threshold CPU_FULL = add(
             "cpu-saturated.full",
             0.9,
@@ -88,13 +81,11 @@ public final class Thresholds {
 
     // ---- locks ----
 
-    /** From this number of waiting workers on, a lock is the limit. */
     public static final Threshold LOCK_WAITERS = add(
             "lock-contention.waiters",
             2,
             "mean number of workers that wait for the lock; a lock held 73 % of the time");
 
-    /** From this share of the busy workers on, a lock is the limit. */
     public static final Threshold LOCK_SHARE = add(
             "lock-contention.share",
             0.2,
@@ -125,7 +116,6 @@ public final class Thresholds {
 
     // ---- limited resources ----
 
-    /** From this share of the busy workers on, a limited resource is the limit. */
     public static final Threshold IN_LINE = add(
             "downstream-saturated.parked",
             0.3,
@@ -137,7 +127,6 @@ public final class Thresholds {
             "workers that wait for a limited resource while no task queues; in an idle pool a short wait of a few is no"
                     + " limit");
 
-    /** A pool that completed nothing for so long does not work, whatever its workers wait for. */
     public static final Threshold MOVES_SECONDS = add(
             "downstream-saturated.seconds",
             5,
@@ -173,7 +162,6 @@ public final class Thresholds {
 
     // ---- other pools ----
 
-    /** From this share of the busy workers on, waiting for another pool is the limit. */
     public static final Threshold OTHER_POOL = add(
             "waits-on-another-pool.share",
             0.3,
@@ -193,13 +181,11 @@ public final class Thresholds {
 
     // ---- submitters that run tasks ----
 
-    /** From this gain on, tasks that submitters run themselves are the limit. */
     public static final Threshold DISPATCHER_GAIN = add(
             "dispatcher-runs-tasks.gain",
             1.05,
             "expected throughput with waiting submitters ÷ throughput now; from measurements, see the class");
 
-    /** The same for pools that are watched from outside. */
     public static final Threshold DISPATCHER_GAIN_SEEN = add(
             "dispatcher-runs-tasks.gain-seen",
             1.15,
@@ -245,7 +231,6 @@ public final class Thresholds {
 
     // ---- the world outside, and the backlog ----
 
-    /** From this share of the busy workers on, the world outside is the limit. */
     public static final Threshold OUTSIDE = add(
             "blocked-on-io.outside",
             0.5,
@@ -263,7 +248,6 @@ public final class Thresholds {
 
     // ---- the quota of a container ----
 
-    /** From this share of the time on, the quota is the limit, and it makes sizes less certain. */
     public static final Threshold THROTTLED = add(
             "cpu-throttled.share",
             0.05,

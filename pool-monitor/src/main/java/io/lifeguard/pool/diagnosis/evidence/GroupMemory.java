@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
-import java.lang.Thread.State;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,9 +29,6 @@ final class GroupMemory {
 
     /** Futures are new for each wait, and the next ones may be awaited elsewhere. */
     private static final long OF_CLASS_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    /** Monitors are looked at in each of twenty moments of a second. */
-    private static final long PRESENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<Object, Group> groups = new HashMap<>(); // by stratum; a monitor's by class and identity
 
@@ -82,25 +78,6 @@ final class GroupMemory {
     Seen lastBlocked(Stratum blocked, long now) {
         Group group = groups.get(blocked);
         return group == null || now - group.looked > OF_CLASS_NANOS ? null : group.stacks.getLast();
-    }
-
-    /** {@return what a worker of a stratum most probably does; null when nothing tells, or several monitors do} */
-    @Nullable
-    Seen likely(Stratum stratum, long now) {
-        if (stratum.state() != State.BLOCKED) {
-            List<Seen> known = of(stratum, now);
-            return known.isEmpty() ? null : known.get(known.size() - 1);
-        }
-        Seen only = null;
-        for (Map.Entry<Object, Group> entry : groups.entrySet()) {
-            if (entry.getKey() instanceof String && now - entry.getValue().present <= PRESENT_NANOS) {
-                if (only != null) {
-                    return null;
-                }
-                only = entry.getValue().stacks.getLast();
-            }
-        }
-        return only;
     }
 
     /** {@return how long ago a worker of a stratum was looked at; the largest number when none was} */

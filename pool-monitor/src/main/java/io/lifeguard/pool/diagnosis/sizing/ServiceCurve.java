@@ -1,9 +1,7 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.text.Units;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -159,21 +157,6 @@ public final class ServiceCurve {
         double atCpu = Math.exp(logH[customers] - logG[customers]);
         double served = exponential(customers) * demand.cpu() / Math.min(1, demand.cores());
         return customers + (variability - 1) * Math.max(0, atCpu - served);
-    }
-
-    /**
-     * {@return one prediction for each size from 1 on}
-     *
-     * @param workers the largest size, from 1 to {@link #LARGEST_SIZE}
-     * @throws IllegalArgumentException if there are fewer or more
-     */
-    public List<Point> upTo(int workers) {
-        requireSize(workers);
-        List<Point> points = new ArrayList<>();
-        for (int i = 1; i <= workers; i++) {
-            points.add(at(i));
-        }
-        return List.copyOf(points);
     }
 
     /**

@@ -15,13 +15,4 @@ public record SizeRange(int low, int size, int high) {
         low = Math.max(1, Math.min(low, size));
         high = Math.max(size, high);
     }
-
-    /**
-     * {@return the same with no number above this one}
-     *
-     * @param most at least 1
-     */
-    public SizeRange atMost(int most) {
-        return new SizeRange(Math.min(low, most), Math.min(size, most), Math.min(high, most));
-    }
 }

@@ -63,14 +63,10 @@ class GroupMemoryTest {
     }
 
     @Test
-    void likely_oneMonitor_isWhatItsLastWaiterDid() {
+    void atMonitor_afterAStackOfAWaiter_isThatStack() {
         memory.see(seen(BLOCKED, "enter", "a.Lock@1"), 0);
-        assertThat(memory.likely(BLOCKED, at(1))).extracting(Seen::place).isEqualTo("enter");
-        assertThat(memory.atMonitor("a.Lock@1")).isNotNull();
+        assertThat(memory.atMonitor("a.Lock@1")).extracting(Seen::place).isEqualTo("enter");
         assertThat(memory.atMonitor("a.Lock@2")).isNull();
-
-        memory.see(seen(BLOCKED, "enter too", "a.Lock@2"), 0);
-        assertThat(memory.likely(BLOCKED, at(1))).as("one of two monitors").isNull();
     }
 
     private static Seen seen(Stratum stratum, String place, String object) {

@@ -69,9 +69,10 @@ class ServiceCurveTest {
                 ServiceCurve curve = ServiceCurve.of(demand, variability);
                 assertThat(curve.at(1).serviceTime()).isCloseTo(demand.alone(), EXACT);
                 double before = 0;
-                for (Point point : curve.upTo(300)) {
-                    assertThat(point.throughput()).isGreaterThanOrEqualTo(before * (1 - 1e-9));
-                    before = point.throughput();
+                for (int workers = 1; workers <= 300; workers++) {
+                    double throughput = curve.at(workers).throughput();
+                    assertThat(throughput).isGreaterThanOrEqualTo(before * (1 - 1e-9));
+                    before = throughput;
                 }
                 assertThat(before).isCloseTo(demand.ceiling(), Percentage.withPercentage(0.5));
             }
@@ -217,12 +218,6 @@ class ServiceCurveTest {
     }
 
     @Test
-    void upTo_many_isThePointOfEachSize() {
-        ServiceCurve curve = ServiceCurve.of(Demand.of(0.001, 0.02, 2));
-        assertThat(curve.upTo(3)).containsExactly(curve.at(1), curve.at(2), curve.at(3));
-    }
-
-    @Test
     void of_impossibleDemand_isRefusedWithTheValue() {
         assertThatThrownBy(() -> Demand.of(-1, 0, 2)).hasMessage("cpu must be >= 0 (was -1.0)");
         assertThatThrownBy(() -> Demand.of(0, 0, 2)).hasMessage("a task must take some time (was 0 s)");
@@ -230,9 +225,7 @@ class ServiceCurveTest {
         assertThatThrownBy(() -> new Demand(1, 1, 0, 2, 1.5, 1)).hasMessage("growth must be between 0 and 1 (was 1.5)");
         assertThatThrownBy(() -> ServiceCurve.of(Demand.of(1, 0, 2)).at(0))
                 .hasMessage("workers must be between 1 and 10000 (was 0)");
-        assertThatThrownBy(() -> ServiceCurve.of(Demand.of(1, 0, 2)).upTo(0))
-                .hasMessage("workers must be between 1 and 10000 (was 0)");
-        assertThatThrownBy(() -> ServiceCurve.of(Demand.of(1, 0, 2)).upTo(10_001))
+        assertThatThrownBy(() -> ServiceCurve.of(Demand.of(1, 0, 2)).at(10_001))
                 .hasMessage("workers must be between 1 and 10000 (was 10001)");
     }
 }

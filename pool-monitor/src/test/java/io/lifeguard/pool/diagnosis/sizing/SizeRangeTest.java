@@ -27,7 +27,6 @@ class SizeRangeTest {
     void of_numbersOutOfOrder_intervalHoldsTheSize() {
         assertThat(new SizeRange(9, 4, 3)).isEqualTo(new SizeRange(4, 4, 4));
         assertThat(new SizeRange(0, -1, 2)).isEqualTo(new SizeRange(1, 1, 2));
-        assertThat(new SizeRange(10, 20, 40).atMost(15)).isEqualTo(new SizeRange(10, 15, 15));
     }
 
     /** With fewer tasks the mean is less certain. */

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.lock;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -22,8 +23,6 @@ public final class LockOwners {
 
     /** 50 µs between two looks at whether the thread has parked: half of what its start takes at least. */
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-
-    private static final long NO_OWNER = -1; // what the JVM says of a lock that no thread holds
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
@@ -63,7 +62,7 @@ public final class LockOwners {
     private Optional<Owner> ask(long id, Object blocker) {
         @Nullable ThreadInfo info = threads.getThreadInfo(id);
         if (info == null
-                || info.getLockOwnerId() == NO_OWNER
+                || info.getLockOwnerId() == SeenThread.NO_OWNER
                 || info.getLockInfo() == null
                 || info.getLockInfo().getIdentityHashCode() != System.identityHashCode(blocker)) {
             return Optional.empty();

@@ -30,8 +30,6 @@ public record LockQueues(Map<String, Lock> locks) {
     /** How many locks get their holder's stack. */
     private static final int MOST_HOLDERS = 4;
 
-    private static final long NO_OWNER = -1; // what the JVM says of a lock that no thread holds
-
     /**
      * Looks for waiters and holders.
      *
@@ -65,7 +63,7 @@ public record LockQueues(Map<String, Lock> locks) {
         List<Queue> longestFirst = queues.sorted((one, other) -> Integer.compare(other.waiters(), one.waiters()))
                 .toList();
         List<Queue> held = longestFirst.stream()
-                .filter(queue -> queue.owner != NO_OWNER)
+                .filter(queue -> queue.owner != SeenThread.NO_OWNER)
                 .limit(MOST_HOLDERS)
                 .toList();
         if (!held.isEmpty()) {
@@ -82,7 +80,7 @@ public record LockQueues(Map<String, Lock> locks) {
 
     /** False for a thread that holds a condition's lock or waits for a notification. */
     private static boolean isWaiting(ThreadInfo info) {
-        if (info.getThreadState() == Thread.State.BLOCKED || info.getLockOwnerId() != NO_OWNER) {
+        if (info.getThreadState() == Thread.State.BLOCKED || info.getLockOwnerId() != SeenThread.NO_OWNER) {
             return true;
         }
         LockInfo lock = info.getLockInfo();
@@ -109,7 +107,7 @@ public record LockQueues(Map<String, Lock> locks) {
         Queue(String lock, WorkerLook first) {
             this.lock = lock;
             this.monitor = first.info().state() == Thread.State.BLOCKED;
-            this.owner = NO_OWNER;
+            this.owner = SeenThread.NO_OWNER;
             owned(first.info().ownerId(), first.info().ownerName(), first.info().id());
         }
 
@@ -131,7 +129,7 @@ public record LockQueues(Map<String, Lock> locks) {
         }
 
         private void owned(long ownerId, @Nullable String name, long waiterId) {
-            if (ownerId != NO_OWNER) {
+            if (ownerId != SeenThread.NO_OWNER) {
                 owner = ownerId;
                 ownerName = name;
                 waiter = waiterId;

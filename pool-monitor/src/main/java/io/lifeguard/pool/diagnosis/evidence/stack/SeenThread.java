@@ -31,7 +31,8 @@ public record SeenThread(
         @Nullable String ownerName,
         boolean inNative) {
 
-    private static final long NO_OWNER = -1; // what the JVM says of a lock that no thread holds
+    /** What the JVM says of a lock that no thread holds. */
+    public static final long NO_OWNER = -1;
 
     /** With these a virtual thread parks. Without them its stack looks like that of a platform thread. */
     private static final Set<String> PARKING =

@@ -207,7 +207,7 @@ public final class StackSampler {
         LockInfo waitsFor = thread.waitsFor();
         String type = waitsFor == null ? "" : waitsFor.getClassName();
         Doing doing = Stacks.doing(thread.state(), stack, type, system);
-        if (doing == Doing.WAITING_IN_LINE && thread.ownerId() != -1) {
+        if (doing == Doing.WAITING_IN_LINE && thread.ownerId() != SeenThread.NO_OWNER) {
             doing = Doing.WAITING_FOR_LOCK; // a user's lock, built on the JDK's synchronizer
         }
         Stratum shown = Stratum.isWaiting(thread.state()) && waitsFor != null
