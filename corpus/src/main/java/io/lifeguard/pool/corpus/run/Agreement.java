@@ -13,7 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * Checks that the findings about each window of a pool agree with its bottleneck. Stateless.
@@ -53,30 +53,35 @@ final class Agreement {
     }
 
     private static List<String> contradictions(PoolWindow window) {
-        List<String> contradictions = new ArrayList<>();
-        Set<String> found = new TreeSet<>();
+        Map<String, String> found = new TreeMap<>();
         for (Rule rule : PoolMonitor.standardRules()) {
-            if (rule.examinesEventLoops() || rule.examinesVirtualThreads()) {
-                continue;
+            if (!rule.examinesEventLoops() && !rule.examinesVirtualThreads()) {
+                rule.examine(window)
+                        .finding()
+                        .filter(finding -> !isOfFullPools(finding))
+                        .ifPresent(finding -> found.put(finding.id(), finding.summary()));
             }
-            rule.examine(window)
-                    .finding()
-                    .filter(finding -> !isOfFullPools(finding))
-                    .ifPresent(finding -> {
-                        found.add(finding.id());
-                        Set<Bottleneck> allowed = EXPLAINED.getOrDefault(finding.id(), Set.of(window.bottleneck()));
-                        if (!allowed.contains(window.bottleneck())) {
-                            contradictions.add(
-                                    finding.id() + " under " + window.bottleneck() + ": " + finding.summary());
-                        }
-                    });
         }
-        boolean isExplained = found.stream()
-                .anyMatch(id -> EXPLAINED.getOrDefault(id, Set.of()).contains(window.bottleneck()));
-        if (!isExplained
-                && MUST_BE_EXPLAINED.contains(window.bottleneck())
-                && Bottlenecks.of(window) == window.bottleneck()) {
-            contradictions.add(window.bottleneck() + " without a finding: " + window + ", " + window.breakdown());
+        return contradictions(found, window.bottleneck(), Bottlenecks.of(window), window + ", " + window.breakdown());
+    }
+
+    /**
+     * {@return the contradictions between what was found, as summaries by id, and the bottleneck that was decided}
+     *
+     * @param shown the bottleneck that the window itself shows; the decision may be an earlier one
+     * @param window describes the window
+     */
+    static List<String> contradictions(Map<String, String> found, Bottleneck decided, Bottleneck shown, String window) {
+        List<String> contradictions = new ArrayList<>();
+        found.forEach((id, summary) -> {
+            if (!EXPLAINED.getOrDefault(id, Set.of(decided)).contains(decided)) {
+                contradictions.add(id + " under " + decided + ": " + summary);
+            }
+        });
+        boolean isExplained = found.keySet().stream()
+                .anyMatch(id -> EXPLAINED.getOrDefault(id, Set.of()).contains(decided));
+        if (!isExplained && MUST_BE_EXPLAINED.contains(decided) && shown == decided) {
+            contradictions.add(decided + " without a finding: " + window);
         }
         return contradictions;
     }
