@@ -100,7 +100,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         RegistryMeters.removeFromAll(binding);
     }
 
-    /** Builds a binder. Not thread-safe. */
+    /** Builds a binder. Not thread-safe. No argument may be null. */
+    @SuppressWarnings("doclint:missing") // all setters return this builder
     public static final class Builder {
 
         private @Nullable InstrumentedPool pool;
@@ -118,12 +119,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
         private Builder() {}
 
-        /**
-         * Binds this pool only. The default is to bind all pools.
-         *
-         * @param one the pool, not null
-         * @return this
-         */
+        /** Binds this pool only. The default is to bind all pools. */
         public Builder pool(InstrumentedPool one) {
             Objects.requireNonNull(one, "pool must not be null");
             pool = Pools.find(Pools.nameOf(one))
@@ -132,11 +128,9 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Publishes recent percentiles of the five distributions. The default is none. Percentiles cannot be combined
-         * over pools or instances; {@link #histograms() histograms} can.
+         * Publishes recent percentiles of the five distributions, for instance 0.5 and 0.99. The default is none.
+         * Percentiles cannot be combined over pools or instances; {@link #histograms() histograms} can.
          *
-         * @param quantiles the percentiles, for instance 0.5 and 0.99
-         * @return this
          * @throws IllegalArgumentException if one is not between 0 and 1
          */
         public Builder percentiles(double... quantiles) {
@@ -153,8 +147,6 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
          * Publishes cumulative histograms of the five distributions, for Prometheus' {@code histogram_quantile}. The
          * default is none. Each is 28 counters, whose values are exact. Deny the distributions that you do not need by
          * a filter of the registry.
-         *
-         * @return this
          */
         public Builder histograms() {
             histograms = true;
@@ -162,11 +154,9 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Publishes times by kind of task. The default is 0, which is none.
+         * Publishes times of so many kinds of task of each pool. The first ones have meters of their own, and all
+         * others share the kind {@value MeterNames#OTHER}. The default is 0, which is none.
          *
-         * @param most how many kinds of a pool have meters of their own; the first ones do, and all others share the
-         *     kind {@value MeterNames#OTHER}
-         * @return this
          * @throws IllegalArgumentException if it is negative
          */
         public Builder kinds(int most) {
@@ -178,8 +168,6 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
          * Limits how many pools have meters in a registry to which all pools are bound. The default is 200. Further
          * pools get meters when others have terminated; {@value MeterNames#POOLS} tells how many wait for that.
          *
-         * @param most at least 1
-         * @return this
          * @throws IllegalArgumentException if it is less than 1
          */
         public Builder mostPools(int most) {
@@ -189,12 +177,10 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
         /**
          * Sets the age at which a pool gets the timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE}, if
-         * it was created after the binding. The default is 10 seconds. Micrometer's
+         * it was created after the binding. The default is 10 seconds; zero registers them at once. Micrometer's
          * {@code ExecutorServiceMetrics.monitor}, to which a program may pass its new pool, registers timers of the
          * same names and fails if they are taken.
          *
-         * @param age not negative; zero registers them at once
-         * @return this
          * @throws IllegalArgumentException if it is negative
          */
         public Builder standardTimersAfter(Duration age) {
@@ -202,11 +188,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
             return this;
         }
 
-        /**
-         * Never publishes the timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE}.
-         *
-         * @return this
-         */
+        /** Never publishes the timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE}. */
         public Builder withoutStandardTimers() {
             standardTimers = false;
             return this;
@@ -216,8 +198,6 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
          * Keeps the meters of a terminated pool for some time, so that a registry that publishes in steps, or is
          * scraped, sees the pool's last values. The default is zero. A new pool of the same name replaces them at once.
          *
-         * @param time not negative
-         * @return this
          * @throws IllegalArgumentException if it is negative
          */
         public Builder keepAfterTermination(Duration time) {
@@ -229,8 +209,6 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
          * Publishes eight or nine further meters under the names that OpenTelemetry proposes for executors of the JVM,
          * {@code jvm.executor.…}. The default is not to, because the {@code executor.…} meters say the same. The names
          * are of a proposal (semantic conventions, issue 3956), and may change until it is accepted.
-         *
-         * @return this
          */
         public Builder openTelemetryNames() {
             openTelemetryNames = true;
@@ -238,10 +216,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Sets the address of the pages that explain findings. The default is {@code docs/findings/}.
-         *
-         * @param prefix the address before the finding's id and {@code .md}, not null
-         * @return this
+         * Sets the address of the pages that explain findings, before the finding's id and {@code .md}. The default is
+         * {@code docs/findings/}.
          */
         public Builder findingPages(String prefix) {
             pages = Objects.requireNonNull(prefix, "prefix must not be null");
@@ -251,9 +227,6 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         /**
          * Sets the monitor whose findings are published. The default is the {@linkplain PoolMonitor#global() global}
          * monitor, or none if the system property {@value PoolMonitor#PROPERTY} is {@code off}.
-         *
-         * @param source the monitor, not null
-         * @return this
          */
         public Builder monitor(PoolMonitor source) {
             monitor = Objects.requireNonNull(source, "monitor must not be null");
@@ -261,11 +234,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
             return this;
         }
 
-        /**
-         * Publishes no findings, and needs no monitor.
-         *
-         * @return this
-         */
+        /** Publishes no findings, and needs no monitor. */
         public Builder withoutFindings() {
             withFindings = false;
             return this;

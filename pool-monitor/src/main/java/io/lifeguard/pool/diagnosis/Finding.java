@@ -82,7 +82,8 @@ public record Finding(
         return new Finding(id, severity, pool, summary, advice, other, recommendedSize, since);
     }
 
-    /** Builds a finding. Not thread-safe. */
+    /** Builds a finding. Not thread-safe. No argument may be null. */
+    @SuppressWarnings("doclint:missing") // all setters return this builder
     public static final class Builder {
         private final String id;
         private final String pool;
@@ -105,59 +106,34 @@ public record Finding(
             this.since = since;
         }
 
-        /**
-         * Sets how bad it is.
-         *
-         * @param howBad not null
-         * @return this
-         */
+        /** Sets how bad it is. */
         public Builder severity(Severity howBad) {
             severity = Objects.requireNonNull(howBad, "severity must not be null");
             return this;
         }
 
-        /**
-         * Sets the cause with its decisive numbers.
-         *
-         * @param format as for {@link String#format}, in the root locale
-         * @param arguments its arguments
-         * @return this
-         */
+        /** Sets the cause with its decisive numbers, as {@link String#format} does in the root locale. */
         public Builder summary(String format, Object... arguments) {
             summary = Units.format(format, arguments);
             return this;
         }
 
-        /**
-         * Sets what to do.
-         *
-         * @param format as for {@link String#format}, in the root locale
-         * @param arguments its arguments
-         * @return this
-         */
+        /** Sets what to do, as {@link String#format} does in the root locale. */
         public Builder advice(String format, Object... arguments) {
             advice = Units.format(format, arguments);
             return this;
         }
 
         /**
-         * Adds a number, or another fact.
-         *
-         * @param name in {@code camelCase}, not null
-         * @param value not null; floating-point numbers are rounded to four significant digits
-         * @return this
+         * Adds a number, or another fact, under a name in {@code camelCase}. Floating-point numbers are rounded to four
+         * significant digits.
          */
         public Builder evidence(String name, Object value) {
             evidence.put(Objects.requireNonNull(name, "name must not be null"), Units.rounded(value));
             return this;
         }
 
-        /**
-         * Sets the recommended number of workers.
-         *
-         * @param workers at least 1
-         * @return this
-         */
+        /** Sets the recommended number of workers, at least 1. */
         public Builder recommendedSize(int workers) {
             if (workers < 1) {
                 throw new IllegalArgumentException("recommendedSize must be >= 1 (was " + workers + ")");
@@ -169,29 +145,19 @@ public record Finding(
         /**
          * Says that the advice changes the pool's size, so that the setting of the size is named. A recommended size
          * says so too.
-         *
-         * @return this
          */
         public Builder changesSize() {
             isSizeChanged = true;
             return this;
         }
 
-        /**
-         * Says that the advice changes the capacity of the queue, so that its setting is named.
-         *
-         * @return this
-         */
+        /** Says that the advice changes the capacity of the queue, so that its setting is named. */
         public Builder changesQueue() {
             isQueueChanged = true;
             return this;
         }
 
-        /**
-         * Says that the advice changes what happens when the pool is full, so that its setting is named.
-         *
-         * @return this
-         */
+        /** Says that the advice changes what happens when the pool is full, so that its setting is named. */
         public Builder changesSaturation() {
             isSaturationChanged = true;
             return this;

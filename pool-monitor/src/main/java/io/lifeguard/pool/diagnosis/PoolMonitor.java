@@ -540,7 +540,8 @@ public final class PoolMonitor implements AutoCloseable {
         }
     }
 
-    /** Builds a monitor beside the global one. Not thread-safe. */
+    /** Builds a monitor beside the global one. Not thread-safe. No argument may be null. */
+    @SuppressWarnings("doclint:missing") // all setters return this builder
     public static final class Builder {
         private final MonitorSettings settings = new MonitorSettings();
         private final List<Rule> more = new ArrayList<>();
@@ -555,10 +556,8 @@ public final class PoolMonitor implements AutoCloseable {
         }
 
         /**
-         * Sets how long windows are at most: a second until told otherwise.
+         * Sets how long windows are at most, from 10 ms to 10 minutes: a second until told otherwise.
          *
-         * @param length from 10 ms to 10 minutes, not null
-         * @return this
          * @throws IllegalArgumentException if it is shorter or longer
          */
         public Builder window(Duration length) {
@@ -572,8 +571,6 @@ public final class PoolMonitor implements AutoCloseable {
          * still holds afterwards counts. A pool that is there when a monitor begins to start counts as new from then
          * on.
          *
-         * @param length zero or more, not null
-         * @return this
          * @throws IllegalArgumentException if it is negative
          */
         public Builder grace(Duration length) {
@@ -581,23 +578,13 @@ public final class PoolMonitor implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Adds a rule.
-         *
-         * @param rule the rule, not null
-         * @return this
-         */
+        /** Adds a rule. */
         public Builder rule(Rule rule) {
             more.add(Objects.requireNonNull(rule, "rule must not be null"));
             return this;
         }
 
-        /**
-         * Replaces all rules, including those that {@link ServiceLoader} would load.
-         *
-         * @param only the rules, not null
-         * @return this
-         */
+        /** Replaces all rules, including those that {@link ServiceLoader} would load. */
         public Builder onlyRules(List<Rule> only) {
             rules = List.copyOf(Objects.requireNonNull(only, "only must not be null"));
             more.clear();
@@ -605,36 +592,22 @@ public final class PoolMonitor implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Switches findings of that id off.
-         *
-         * @param id the id, not null
-         * @return this
-         */
+        /** Switches findings of that id off. */
         public Builder without(String id) {
             settings.switchOff(Objects.requireNonNull(id, "id must not be null"));
             return this;
         }
 
         /**
-         * Changes a number that rules compare with.
-         *
-         * @param key the {@linkplain Threshold#key() key}, not null; whether a rule has it is known when the monitor is
-         *     built
-         * @param value what to compare with, finite
-         * @return this
+         * Changes a finite number that rules compare with. Whether a rule has the {@linkplain Threshold#key() key} is
+         * known when the monitor is built.
          */
         public Builder threshold(String key, double value) {
             settings.threshold(Objects.requireNonNull(key, "key must not be null"), value);
             return this;
         }
 
-        /**
-         * Adds a listener.
-         *
-         * @param listener the listener, not null
-         * @return this
-         */
+        /** Adds a listener. */
         public Builder listener(FindingListener listener) {
             settings.listeners().add(Objects.requireNonNull(listener, "listener must not be null"));
             return this;

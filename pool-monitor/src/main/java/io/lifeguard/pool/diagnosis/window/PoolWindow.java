@@ -13,7 +13,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One window of one pool: what happened between two snapshots, with the workers, the process and the windows before it.
@@ -31,54 +30,22 @@ public final class PoolWindow extends SnapshotPair {
 
     private static final int MOVES = 10; // windows, in which a worker ends at least one task
 
-    // Before the windows right before this one that were not judged.
-    private final List<PoolSnapshot.Unseen> failuresBefore;
-    private final Instant end;
-    private final PoolState state;
-    private final Bottleneck bottleneck;
-    private final Map<String, Set<String>> waitsOfOthers;
-    private final Map<String, Integer> busyThreads;
-    private final Supplier<List<Peer>> peers;
-    private final OptionalLong freeHeap;
-    private final Optional<EventLoopLooks> eventLoop;
-    private final Optional<CarrierLooks> carriers;
-    private final List<WaitingThreads> waitingThreads;
-    private final Optional<List<DeadlockCircle>> deadlocks;
-    private final Map<String, Double> thresholds; // those that were changed, by key
+    private final WindowFacts facts;
+    private final SeenParts seen;
     private final double busiestPart; // the highest busiest() of windows that were joined before; otherwise 0
     private final List<PoolWindow> joined; // the windows that this one joins, latest first; empty when it joins none
     private final List<PoolWindow> earlier; // latest first, each without a history of its own
     private final List<PoolWindow> minutes; // the same
-
-    // Null in a window that joins others until they are asked for: most rules ask for counts only, and joining sixty
-    // windows takes longer than all rules together. Written by any reader; after a stale read it is computed again.
-    private @Nullable ProcessWindow process;
-    private @Nullable WorkerParts workers;
-    private @Nullable TimeBreakdown breakdown;
 
     /** By the number of windows. Twenty rules ask for few numbers of windows, and joining costs more than they do. */
     private final Map<Integer, PoolWindow> joins = new ConcurrentHashMap<>(4);
 
     private PoolWindow(Builder builder) {
         super(builder.before, builder.after);
-        this.failuresBefore = builder.failuresBefore;
-        this.end = builder.end;
-        this.state = builder.state;
-        this.joined = builder.joined;
-        this.process = joined.isEmpty() ? builder.process : null;
-        this.workers = joined.isEmpty() ? builder.workers : null;
-        this.breakdown = joined.isEmpty() ? builder.breakdown : null;
-        this.bottleneck = builder.bottleneck;
-        this.waitsOfOthers = builder.waitsOfOthers;
-        this.busyThreads = builder.busyThreads;
-        this.peers = builder.peers;
-        this.freeHeap = builder.freeHeap;
-        this.eventLoop = builder.eventLoop;
-        this.carriers = builder.carriers;
-        this.waitingThreads = builder.waitingThreads;
-        this.deadlocks = builder.deadlocks;
-        this.thresholds = builder.thresholds;
+        this.facts = builder.facts.copy();
+        this.seen = builder.seen();
         this.busiestPart = builder.busiestPart;
+        this.joined = builder.joined;
         this.earlier = builder.earlier;
         this.minutes = builder.minutes;
     }
@@ -97,57 +64,32 @@ public final class PoolWindow extends SnapshotPair {
 
     /** {@return when the window ended, by the wall clock} */
     public Instant end() {
-        return end;
+        return facts.end;
     }
 
     /** {@return the stage of the pool's life at the end} */
     public PoolState state() {
-        return state;
+        return facts.state;
     }
 
     /** {@return what is known of the process in this window} */
     public ProcessWindow process() {
-        ProcessWindow known = process;
-        if (known == null) {
-            known = ProcessWindow.join(
-                    joined.stream().map(PoolWindow::process).toList(),
-                    joined.stream().map(PoolWindow::seconds).toList());
-            process = known;
-        }
-        return known;
+        return seen.process();
     }
 
     /** {@return the workers that were alive at the end; empty for pools whose workers cannot be followed} */
     public List<WorkerWindow> workers() {
-        return workerParts().all();
-    }
-
-    private WorkerParts workerParts() {
-        WorkerParts known = workers;
-        if (known == null) {
-            known = new WorkerParts(
-                    joined.stream().map(PoolWindow::workers).toList(),
-                    joined.stream().map(PoolWindow::seconds).toList());
-            workers = known;
-        }
-        return known;
+        return seen.workers().all();
     }
 
     /** {@return where the workers' time went; all of it unknown when the workers were not looked at} */
     public TimeBreakdown breakdown() {
-        TimeBreakdown known = breakdown;
-        if (known == null) {
-            known = BreakdownJoin.join(
-                    joined.stream().map(PoolWindow::breakdown).toList(),
-                    joined.stream().map(PoolWindow::seconds).toList());
-            breakdown = known;
-        }
-        return known;
+        return seen.breakdown();
     }
 
     /** {@return what limits the pool's throughput; changes only when as much evidence speaks for the change} */
     public Bottleneck bottleneck() {
-        return bottleneck;
+        return facts.bottleneck;
     }
 
     /**
@@ -157,7 +99,7 @@ public final class PoolWindow extends SnapshotPair {
      * {@code examinesEventLoops()} are given such windows.
      */
     public Optional<EventLoopLooks> eventLoop() {
-        return eventLoop;
+        return facts.eventLoop;
     }
 
     /**
@@ -167,7 +109,7 @@ public final class PoolWindow extends SnapshotPair {
      * pool.
      */
     public Optional<CarrierLooks> carriers() {
-        return carriers;
+        return facts.carriers;
     }
 
     /**
@@ -175,7 +117,7 @@ public final class PoolWindow extends SnapshotPair {
      * in windows of pools}
      */
     public List<WaitingThreads> waitingThreads() {
-        return waitingThreads;
+        return facts.waitingThreads;
     }
 
     /**
@@ -185,7 +127,7 @@ public final class PoolWindow extends SnapshotPair {
      * <p>Only rules that {@code examinesThreads()} are given such a window. It belongs to the JVM, and to no pool.
      */
     public Optional<List<DeadlockCircle>> deadlocks() {
-        return deadlocks;
+        return facts.deadlocks;
     }
 
     /**
@@ -195,7 +137,7 @@ public final class PoolWindow extends SnapshotPair {
      * <p>The sum is scaled up to the workers, and to the joined windows, for which the times are unknown.
      */
     public Optional<ThreadTimes> workerTimes() {
-        return workerParts().times();
+        return seen.workers().times();
     }
 
     /**
@@ -204,7 +146,7 @@ public final class PoolWindow extends SnapshotPair {
      * @param threshold not null
      */
     public double threshold(Threshold threshold) {
-        return thresholds.getOrDefault(threshold.key(), threshold.value());
+        return facts.thresholds.getOrDefault(threshold.key(), threshold.value());
     }
 
     /**
@@ -216,7 +158,7 @@ public final class PoolWindow extends SnapshotPair {
      * pool: the pools that wait only for each other, this one included.
      */
     public Map<String, Set<String>> waitsOfOthers() {
-        return waitsOfOthers;
+        return facts.waitsOfOthers;
     }
 
     /**
@@ -227,7 +169,7 @@ public final class PoolWindow extends SnapshotPair {
      * a recording, and where there are too many to tell. Who brings the results is one of them, or none.
      */
     public Map<String, Integer> busyThreads() {
-        return busyThreads;
+        return facts.busyThreads;
     }
 
     /**
@@ -237,7 +179,7 @@ public final class PoolWindow extends SnapshotPair {
      * <p>The list is made anew at each call, so ask for it only when this window alone does not decide.
      */
     public List<Peer> peers() {
-        return peers.get();
+        return facts.peers.get();
     }
 
     /**
@@ -245,7 +187,7 @@ public final class PoolWindow extends SnapshotPair {
      * where that is unknown}
      */
     public OptionalLong freeHeap() {
-        return freeHeap;
+        return facts.freeHeap;
     }
 
     // ---- history ----
@@ -281,9 +223,11 @@ public final class PoolWindow extends SnapshotPair {
         }
         double missing = time.toNanos() - (double) nanos();
         int count = 1;
-        while (count <= earlier.size()
-                && missing > MAY_BE_MISSING * earlier.get(count - 1).nanos()) {
-            missing -= earlier.get(count - 1).nanos();
+        for (PoolWindow part : earlier) {
+            if (missing <= MAY_BE_MISSING * part.nanos()) {
+                break;
+            }
+            missing -= part.nanos();
             count++;
         }
         return last(count);
@@ -321,10 +265,9 @@ public final class PoolWindow extends SnapshotPair {
 
     private PoolWindow joined(List<PoolWindow> parts) {
         PoolWindow oldest = parts.get(parts.size() - 1);
-        Builder builder = new Builder(this);
+        Builder builder = new Builder(this, oldest.before());
         builder.joined = parts;
-        builder.before = oldest.before();
-        builder.failuresBefore = oldest.failuresBefore;
+        builder.facts.failuresBefore = oldest.failuresBefore();
         builder.earlier = earlier.subList(parts.size() - 1, earlier.size());
         return builder.build();
     }
@@ -366,7 +309,7 @@ public final class PoolWindow extends SnapshotPair {
 
     /** {@return a builder that holds all parts of this window, its history included} */
     public Builder toBuilder() {
-        return new Builder(this);
+        return new Builder(this, before());
     }
 
     /**
@@ -377,7 +320,7 @@ public final class PoolWindow extends SnapshotPair {
      * too.
      */
     public List<PoolSnapshot.Unseen> failuresBefore() {
-        return failuresBefore;
+        return facts.failuresBefore;
     }
 
     // ---- what happened ----
@@ -388,11 +331,8 @@ public final class PoolWindow extends SnapshotPair {
      * <p>Seen are the moments at which a window began or ended, and the mean over each window.
      */
     public double busiest() {
-        double busiest = Math.max(busiestPart, occupancy().busiest());
-        for (PoolWindow part : joined) {
-            busiest = Math.max(busiest, part.busiest());
-        }
-        return busiest;
+        double most = joined.stream().mapToDouble(PoolWindow::busiest).max().orElse(0);
+        return Math.max(Math.max(busiestPart, most), occupancy().busiest());
     }
 
     /**
@@ -410,52 +350,28 @@ public final class PoolWindow extends SnapshotPair {
                 : NeverIdle.in(breakdown(), last(MOVES).workers());
     }
 
-    /** Builds a window. Not thread-safe. */
+    /** Builds a window. Not thread-safe. No argument may be null; collections are copied. */
+    @SuppressWarnings("doclint:missing") // all setters return this builder
     public static final class Builder {
+        private final PoolSnapshot before;
         private final PoolSnapshot after;
-        private PoolSnapshot before;
-        private Instant end = Instant.EPOCH;
-        private PoolState state = PoolState.RUNNING;
-        private ProcessWindow process =
-                ProcessWindow.unknown(Runtime.getRuntime().availableProcessors());
+        private final WindowFacts facts;
+        private ProcessWindow process;
         private WorkerParts workers;
         private TimeBreakdown breakdown;
-        private Bottleneck bottleneck = Bottleneck.UNKNOWN;
-        private Map<String, Set<String>> waitsOfOthers = Map.of();
-        private Map<String, Integer> busyThreads = Map.of();
-        private Supplier<List<Peer>> peers = List::of;
-        private OptionalLong freeHeap = OptionalLong.empty();
-        private Optional<EventLoopLooks> eventLoop = Optional.empty();
-        private Optional<CarrierLooks> carriers = Optional.empty();
-        private List<WaitingThreads> waitingThreads = List.of();
-        private Optional<List<DeadlockCircle>> deadlocks = Optional.empty();
-        private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
         private List<PoolWindow> joined = List.of();
-        private List<PoolSnapshot.Unseen> failuresBefore;
         private List<PoolWindow> earlier = List.of();
         private List<PoolWindow> minutes = List.of();
 
-        private Builder(PoolWindow window) {
-            this.before = window.before();
+        private Builder(PoolWindow window, PoolSnapshot before) {
+            this.before = before;
             this.after = window.after();
-            this.end = window.end;
-            this.state = window.state;
+            this.facts = window.facts.copy();
             this.process = window.process();
-            this.workers = window.workerParts();
+            this.workers = window.seen.workers();
             this.breakdown = window.breakdown();
-            this.bottleneck = window.bottleneck;
-            this.waitsOfOthers = window.waitsOfOthers;
-            this.busyThreads = window.busyThreads;
-            this.peers = window.peers;
-            this.freeHeap = window.freeHeap;
-            this.eventLoop = window.eventLoop;
-            this.carriers = window.carriers;
-            this.waitingThreads = window.waitingThreads;
-            this.deadlocks = window.deadlocks;
-            this.thresholds = window.thresholds;
             this.busiestPart = window.joined.isEmpty() ? window.busiestPart : window.busiest();
-            this.failuresBefore = window.failuresBefore;
             this.earlier = window.earlier;
             this.minutes = window.minutes;
         }
@@ -464,170 +380,108 @@ public final class PoolWindow extends SnapshotPair {
             check(before, after);
             this.before = before;
             this.after = after;
+            this.facts = new WindowFacts(before.unseenFailures());
+            this.process = ProcessWindow.unknown(Runtime.getRuntime().availableProcessors());
             this.workers = WorkerParts.NONE;
             this.breakdown = TimeBreakdown.unknown(after.size());
-            this.failuresBefore = before.unseenFailures();
         }
 
-        /**
-         * Sets when the window ended; the epoch until told otherwise.
-         *
-         * @param when wall-clock time, not null
-         * @return this
-         */
+        private SeenParts seen() {
+            return joined.isEmpty()
+                    ? new SeenParts(process, workers, breakdown)
+                    : new SeenParts(
+                            joined.stream().map(part -> part.seen).toList(),
+                            joined.stream().map(PoolWindow::seconds).toList());
+        }
+
+        /** Sets when the window ended, by the wall clock; the epoch until told otherwise. */
         public Builder end(Instant when) {
-            end = Objects.requireNonNull(when, "end must not be null");
+            facts.end = Objects.requireNonNull(when, "end must not be null");
             return this;
         }
 
-        /**
-         * Sets the stage of the pool's life at the end; running until told otherwise.
-         *
-         * @param now not null
-         * @return this
-         */
+        /** Sets the stage of the pool's life at the end; running until told otherwise. */
         public Builder state(PoolState now) {
-            state = Objects.requireNonNull(now, "state must not be null");
+            facts.state = Objects.requireNonNull(now, "state must not be null");
             return this;
         }
 
-        /**
-         * Sets what is known of the process; nothing until told otherwise.
-         *
-         * @param what not null
-         * @return this
-         */
+        /** Sets what is known of the process; nothing until told otherwise. */
         public Builder process(ProcessWindow what) {
             process = Objects.requireNonNull(what, "process must not be null");
             return this;
         }
 
-        /**
-         * Sets the workers; none until told otherwise.
-         *
-         * @param all not null, is copied
-         * @return this
-         */
+        /** Sets the workers; none until told otherwise. */
         public Builder workers(List<WorkerWindow> all) {
             workers = new WorkerParts(List.of(List.copyOf(all)), List.of(Occupancy.seconds(before, after)));
             return this;
         }
 
-        /**
-         * Sets where the workers' time went; all of it unknown until told otherwise.
-         *
-         * @param times not null
-         * @return this
-         */
+        /** Sets where the workers' time went; all of it unknown until told otherwise. */
         public Builder breakdown(TimeBreakdown times) {
             breakdown = Objects.requireNonNull(times, "breakdown must not be null");
             return this;
         }
 
-        /**
-         * Sets what limits the pool's throughput; unknown until told otherwise.
-         *
-         * @param limit not null
-         * @return this
-         */
+        /** Sets what limits the pool's throughput; unknown until told otherwise. */
         public Builder bottleneck(Bottleneck limit) {
-            bottleneck = Objects.requireNonNull(limit, "bottleneck must not be null");
+            facts.bottleneck = Objects.requireNonNull(limit, "bottleneck must not be null");
             return this;
         }
 
-        /**
-         * Sets for which pools the workers of other pools wait; for none until told otherwise.
-         *
-         * @param byPool names of awaited pools by the name of the pool that waits, not null, is copied
-         * @return this
-         */
+        /** Sets the names of awaited pools, by the name of another pool that waits; for none until told otherwise. */
         public Builder waitsOfOthers(Map<String, Set<String>> byPool) {
-            waitsOfOthers = Map.copyOf(byPool);
+            facts.waitsOfOthers = Map.copyOf(byPool);
             return this;
         }
 
         /**
-         * Sets which external pools had no idle thread lately; none until told otherwise.
-         *
-         * @param byName how many threads each has, by the beginning of their names, not null, is copied
-         * @return this
+         * Sets how many threads those external pools have that had no idle thread lately, by the beginning of their
+         * names; none until told otherwise.
          */
         public Builder busyThreads(Map<String, Integer> byName) {
-            busyThreads = Map.copyOf(byName);
+            facts.busyThreads = Map.copyOf(byName);
             return this;
         }
 
-        /**
-         * Sets what knows the live pools of the same process; none are known until told otherwise.
-         *
-         * @param all is asked by rules, not null; returns no null
-         * @return this
-         */
+        /** Sets what rules ask for the live pools of the same process; none are known until told otherwise. */
         public Builder peers(Supplier<List<Peer>> all) {
-            peers = Objects.requireNonNull(all, "peers must not be null");
+            facts.peers = Objects.requireNonNull(all, "peers must not be null");
             return this;
         }
 
-        /**
-         * Sets how much heap the process could still use; unknown until told otherwise.
-         *
-         * @param bytes at the end of the window, where garbage counts as used, not null
-         * @return this
-         */
+        /** Sets how many bytes of heap the process could still use at the end; unknown until told otherwise. */
         public Builder freeHeap(OptionalLong bytes) {
-            freeHeap = Objects.requireNonNull(bytes, "freeHeap must not be null");
+            facts.freeHeap = Objects.requireNonNull(bytes, "freeHeap must not be null");
             return this;
         }
 
-        /**
-         * Makes this the window of an event loop; of a pool until told otherwise.
-         *
-         * @param looks what the loop was seen to do, not null
-         * @return this
-         */
+        /** Makes this the window of an event loop; of a pool until told otherwise. */
         public Builder eventLoop(EventLoopLooks looks) {
-            eventLoop = Optional.of(looks);
+            facts.eventLoop = Optional.of(looks);
             return this;
         }
 
-        /**
-         * Makes this a window of the carriers of virtual threads; of a pool until told otherwise.
-         *
-         * @param looks what was seen of them, not null
-         * @return this
-         */
+        /** Makes this a window of the carriers of virtual threads; of a pool until told otherwise. */
         public Builder carriers(CarrierLooks looks) {
-            carriers = Optional.of(looks);
+            facts.carriers = Optional.of(looks);
             return this;
         }
 
-        /**
-         * Sets which virtual threads wait for the same things; none until told otherwise.
-         *
-         * @param lines not null, is copied
-         * @return this
-         */
+        /** Sets which virtual threads wait for the same things; none until told otherwise. */
         public Builder waitingThreads(List<WaitingThreads> lines) {
-            waitingThreads = List.copyOf(lines);
+            facts.waitingThreads = List.copyOf(lines);
             return this;
         }
 
-        /**
-         * Makes this a window of the JVM's threads; of a pool until told otherwise.
-         *
-         * @param circles the deadlocks, not null, is copied
-         * @return this
-         */
+        /** Makes this a window of the JVM's threads, with their deadlocks; of a pool until told otherwise. */
         public Builder deadlocks(List<DeadlockCircle> circles) {
-            deadlocks = Optional.of(List.copyOf(circles));
+            facts.deadlocks = Optional.of(List.copyOf(circles));
             return this;
         }
 
-        /**
-         * Removes the workers and what they did, which rules look at in the latest windows only.
-         *
-         * @return this
-         */
+        /** Removes the workers and what they did, which rules look at in the latest windows only. */
         public Builder withoutWorkers() {
             workers = WorkerParts.NONE;
             breakdown = TimeBreakdown.unknown(after.size());
@@ -635,46 +489,32 @@ public final class PoolWindow extends SnapshotPair {
         }
 
         /**
-         * Sets the failures that had not been seen before; those of the earlier snapshot until told otherwise.
-         *
-         * @param failures counted since the pool was created, not null, is copied
-         * @return this
+         * Sets the failures that had not been seen before, counted since the pool was created; those of the earlier
+         * snapshot until told otherwise.
          */
         public Builder failuresBefore(List<PoolSnapshot.Unseen> failures) {
-            failuresBefore = List.copyOf(failures);
+            facts.failuresBefore = List.copyOf(failures);
             return this;
         }
 
-        /**
-         * Sets the windows right before this one; none until told otherwise.
-         *
-         * @param windows latest first, not null, is copied
-         * @return this
-         */
+        /** Sets the windows right before this one, latest first; none until told otherwise. */
         public Builder earlier(List<PoolWindow> windows) {
             earlier = List.copyOf(windows);
             return this;
         }
 
         /**
-         * Sets the {@linkplain PoolWindow#minutes() minutes} before this window; none until told otherwise.
-         *
-         * @param windows latest first, not null, is copied; at most {@value #HISTORY} are of use
-         * @return this
+         * Sets the {@linkplain PoolWindow#minutes() minutes} before this window, latest first, of which
+         * {@value #HISTORY} are of use; none until told otherwise.
          */
         public Builder minutes(List<PoolWindow> windows) {
             minutes = List.copyOf(windows);
             return this;
         }
 
-        /**
-         * Sets the thresholds that were changed; none until told otherwise.
-         *
-         * @param byKey their values by key, not null, is copied
-         * @return this
-         */
+        /** Sets the values of the thresholds that were changed, by key; none until told otherwise. */
         public Builder thresholds(Map<String, Double> byKey) {
-            thresholds = Map.copyOf(byKey);
+            facts.thresholds = Map.copyOf(byKey);
             return this;
         }
 

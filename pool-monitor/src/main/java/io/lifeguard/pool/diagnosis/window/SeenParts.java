@@ -1,0 +1,60 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process, the workers and their breakdown in one window, or in several that are joined when somebody asks for
+ * them: most rules ask for counts only, and joining sixty windows takes longer than all rules together. Immutable.
+ */
+final class SeenParts {
+
+    private final List<SeenParts> joined; // latest first; empty when nothing is joined
+    private final List<Double> seconds; // how long each of these was
+
+    // Null in joined windows until asked for. Written by any reader; after a stale read it is computed again.
+    private @Nullable ProcessWindow process;
+    private @Nullable WorkerParts workers;
+    private @Nullable TimeBreakdown breakdown;
+
+    SeenParts(ProcessWindow process, WorkerParts workers, TimeBreakdown breakdown) {
+        this.joined = List.of();
+        this.seconds = List.of();
+        this.process = process;
+        this.workers = workers;
+        this.breakdown = breakdown;
+    }
+
+    SeenParts(List<SeenParts> joined, List<Double> seconds) {
+        this.joined = joined;
+        this.seconds = seconds;
+    }
+
+    ProcessWindow process() {
+        ProcessWindow known = process;
+        if (known == null) {
+            known = ProcessWindow.join(joined.stream().map(SeenParts::process).toList(), seconds);
+            process = known;
+        }
+        return known;
+    }
+
+    WorkerParts workers() {
+        WorkerParts known = workers;
+        if (known == null) {
+            known = new WorkerParts(
+                    joined.stream().map(part -> part.workers().all()).toList(), seconds);
+            workers = known;
+        }
+        return known;
+    }
+
+    TimeBreakdown breakdown() {
+        TimeBreakdown known = breakdown;
+        if (known == null) {
+            known = BreakdownJoin.join(joined.stream().map(SeenParts::breakdown).toList(), seconds);
+            breakdown = known;
+        }
+        return known;
+    }
+}

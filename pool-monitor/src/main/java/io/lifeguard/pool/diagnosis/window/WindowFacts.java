@@ -1,0 +1,52 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import io.lifeguard.pool.PoolSnapshot;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What a window was told beside its snapshots, its history, and what was seen of its workers. A builder changes its own
+ * copy; that of a window is not changed once the window is made.
+ */
+final class WindowFacts {
+
+    Instant end = Instant.EPOCH;
+    PoolState state = PoolState.RUNNING;
+    Bottleneck bottleneck = Bottleneck.UNKNOWN;
+    Map<String, Set<String>> waitsOfOthers = Map.of();
+    Map<String, Integer> busyThreads = Map.of();
+    Supplier<List<Peer>> peers = List::of;
+    OptionalLong freeHeap = OptionalLong.empty();
+    Optional<EventLoopLooks> eventLoop = Optional.empty();
+    Optional<CarrierLooks> carriers = Optional.empty();
+    List<WaitingThreads> waitingThreads = List.of();
+    Optional<List<DeadlockCircle>> deadlocks = Optional.empty();
+    Map<String, Double> thresholds = Map.of(); // those that were changed, by key
+    List<PoolSnapshot.Unseen> failuresBefore; // before the windows right before this one that were not judged
+
+    WindowFacts(List<PoolSnapshot.Unseen> failuresBefore) {
+        this.failuresBefore = failuresBefore;
+    }
+
+    WindowFacts copy() {
+        WindowFacts copy = new WindowFacts(failuresBefore);
+        copy.end = end;
+        copy.state = state;
+        copy.bottleneck = bottleneck;
+        copy.waitsOfOthers = waitsOfOthers;
+        copy.busyThreads = busyThreads;
+        copy.peers = peers;
+        copy.freeHeap = freeHeap;
+        copy.eventLoop = eventLoop;
+        copy.carriers = carriers;
+        copy.waitingThreads = waitingThreads;
+        copy.deadlocks = deadlocks;
+        copy.thresholds = thresholds;
+        return copy;
+    }
+}
