@@ -339,7 +339,7 @@ class ReportPageTest extends BrowserTest {
         browser.script("picture.strips.read(12.5)");
 
         assertThat(browser.all(".readout").get(0).getText())
-                .contains("queued " + window.load().queued(), "capacity 8");
+                .contains("queued " + window.load().queued().orElseThrow(), "capacity 8");
         assertThat(browser.all(".readout").get(3).getText())
                 .contains("by workers " + window.flow().orElseThrow().completed());
     }
@@ -559,7 +559,7 @@ class ReportPageTest extends BrowserTest {
                 start,
                 SECOND,
                 "locks",
-                new Load(2, 2, OptionalInt.of(2), OptionalInt.of(2), 5, OptionalInt.of(8)),
+                new Load(2, 2, OptionalInt.of(2), OptionalInt.of(2), OptionalInt.of(5), OptionalInt.of(8)),
                 Optional.of(new Flow(20, 20, 0, 0, 0)),
                 Optional.empty(),
                 Optional.empty(),

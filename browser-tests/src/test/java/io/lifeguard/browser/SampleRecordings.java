@@ -335,7 +335,7 @@ final class SampleRecordings {
                             active,
                             OptionalInt.of(size),
                             OptionalInt.of(size),
-                            (int) (queued * luck),
+                            OptionalInt.of((int) (queued * luck)),
                             OptionalInt.of(capacity)),
                     Optional.of(new Flow(
                             Math.round(throughput * luck),

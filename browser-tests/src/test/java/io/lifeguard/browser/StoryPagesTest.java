@@ -249,7 +249,8 @@ class StoryPagesTest extends BrowserTest {
             picture.strips.read(arguments[1]);
             """, window.pool(), (middle(window) - start) / 1e9);
         assertThat(browser.all(".readout").get(0).getText())
-                .contains(String.format(Locale.ROOT, "queued %,d", window.load().queued()));
+                .contains(String.format(
+                        Locale.ROOT, "queued %,d", window.load().queued().orElseThrow()));
     }
 
     private static long middle(Observation window) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlackBoxWriter implements FindingListener {
 
+    /** A box holds a minute, so no two need hold the same. */
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final MonitorSettings settings;

@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 final class Blindness {
 
+    /** Threads of a pool that has just been made are found once they have started. */
     private static final double PATIENCE_SECONDS = 10;
 
     private final PoolSource source;

@@ -18,7 +18,7 @@ final class BottleneckLedger {
     /** In windows of the configured length: 2 s by default, as for most findings. */
     private static final double ENOUGH = 2;
 
-    private static final int FEWEST_LOOKS = 2;
+    private static final int FEWEST_LOOKS = 2; // windows; none decides alone, however long it is
 
     /** As long as findings that could not be checked. */
     private static final long FORGOTTEN = 600;

@@ -21,7 +21,7 @@ final class DeferredStart<T> {
      * actions even if it could not get that lock.
      */
 
-    private static final long PATIENCE_SECONDS = 1;
+    private static final long PATIENCE_SECONDS = 1; // for the lock: actions of users may hold it for long
 
     private final Queue<Consumer<? super T>> waiting = new ConcurrentLinkedQueue<>();
     private final ReentrantLock catchingUp = new ReentrantLock();

@@ -24,10 +24,10 @@ final class FindingAttributes {
     static final int MOST_TEXT_BYTES = 520;
 
     private static final String PLACE = "place"; // in the evidence
-    private static final int LONGEST_ID = 64;
-    private static final int LONGEST_POOL = 80;
-    private static final int LONGEST_PLACE = 120;
-    private static final int LONGEST_WHY = 100;
+    private static final int LONGEST_ID = 64; // bytes; ids of the library have 23 at most
+    private static final int LONGEST_POOL = 80; // bytes; most names of pools are shorter
+    private static final int LONGEST_PLACE = 120; // bytes; a long class name, a method and a line
+    private static final int LONGEST_WHY = 100; // bytes, as for a short sentence
     private static final String DOTS = "...";
 
     private final String source = UUID.randomUUID().toString().replace("-", "").substring(0, 16);

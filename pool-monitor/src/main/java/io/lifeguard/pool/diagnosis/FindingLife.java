@@ -42,6 +42,7 @@ final class FindingLife {
     private static final List<String> OF_THE_SIZE =
             List.of("expectedThroughput", "expectedServiceTime", "expectedThroughputAtLeast", "tryNext");
 
+    /** A judgement: whoever sees a finding that was not checked for so long cannot rely on it. */
     static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
     private static final String WORKERS = "workers"; // in the evidence: the pool's size when it was found
@@ -49,13 +50,13 @@ final class FindingLife {
 
     private static final int CLEAR_TO_RESOLVE = 3;
     private static final int EXCLUDED_TO_CHANGE = 3;
-    private static final double COST_OF_A_CLEAR_WINDOW = 2;
-    private static final int FEWEST_LOOKS = 2;
+    private static final double COST_OF_A_CLEAR_WINDOW = 2; // found windows: it must hold two thirds of the time
+    private static final int FEWEST_LOOKS = 2; // windows; none decides alone, however long it is
 
-    /** At its pool's end no more evidence can come, so half of what is usual suffices, in three windows or more. */
+    /** At its pool's end no more evidence can come, so half of what is usual suffices. */
     private static final double ENOUGH_AT_THE_END = 0.5;
 
-    private static final int FEWEST_LOOKS_AT_THE_END = 3;
+    private static final int FEWEST_LOOKS_AT_THE_END = 3; // windows, which are short in a pool's youth
 
     /** Windows are a little shorter than planned at times. */
     private static final double ALMOST = 0.95;

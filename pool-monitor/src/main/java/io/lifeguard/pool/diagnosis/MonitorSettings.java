@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class MonitorSettings {
 
-    private static final Duration SHORTEST = Duration.ofMillis(10);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Duration SHORTEST = Duration.ofMillis(10); // twenty looks of it are 0.5 ms apart
+    private static final Duration LONGEST = Duration.ofMinutes(10); // a history of it has ten hours
+
     static final String BLACK_BOX_PROPERTY = "lifeguard.black-box.directory";
 
-    private static final Duration SHORTEST_REMINDER = Duration.ofSeconds(1);
-    private static final Duration LONGEST_REMINDER = Duration.ofDays(1);
-    private static final Duration LONGEST_USUAL_GRACE = Duration.ofSeconds(3);
-    private static final int GRACE_WINDOWS = 3;
+    private static final Duration SHORTEST_REMINDER = Duration.ofSeconds(1); // findings change once in a usual window
+    private static final Duration LONGEST_REMINDER = Duration.ofDays(1); // logs are often kept by the day
+    private static final Duration LONGEST_USUAL_GRACE = Duration.ofSeconds(3); // code is loaded and compiled meanwhile
+    private static final int GRACE_WINDOWS = 3; // short windows shorten the grace, so that tests are quick
 
     // Written by any user's thread. A stale read means one more window with the old contents.
     private final CopyOnWriteArrayList<Rule> rules = new CopyOnWriteArrayList<>();

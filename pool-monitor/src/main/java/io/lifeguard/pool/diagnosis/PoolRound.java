@@ -34,9 +34,8 @@ final class PoolRound {
     /* Each pool is visited under a guard, so that one that throws does not stop the others. */
 
     /** What windows call the kind of a task that an external pool does not tell. */
-    private static final String UNKNOWN_KIND = "(unknown)";
-
     private final MonitorSettings settings;
+
     private final MonitorClock clock;
     private final EvidenceSources sources;
     private final Guard guard;
@@ -253,8 +252,7 @@ final class PoolRound {
             running = running.minus(disturbances.stoodStill(now - running.toNanos(), now));
         }
         Thread thread = worker.thread();
-        return new WorkerWindow(
-                thread.getName(), thread.getId(), worker.busy(), worker.kind().orElse(UNKNOWN_KIND), running, times);
+        return new WorkerWindow(thread.getName(), thread.getId(), worker.busy(), worker.kind(), running, times);
     }
 
     private void close(PoolWatch watch, PoolWindow alone, List<WorkerState> workers, Round round) {

@@ -110,7 +110,7 @@ final class Rehearsal {
                         new Share(Doing.WAITING_FOR_CPU, place, waiting, stack, Optional.empty())),
                 Map.of());
         return PoolWindow.between(before, after)
-                .workers(List.of(new WorkerWindow("", 0, true, "", Duration.ZERO, Optional.of(times))))
+                .workers(List.of(new WorkerWindow("", 0, true, Optional.empty(), Duration.ZERO, Optional.of(times))))
                 .process(new ProcessWindow(
                         cores,
                         OptionalDouble.of(cores),

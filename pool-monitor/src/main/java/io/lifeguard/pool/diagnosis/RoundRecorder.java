@@ -132,6 +132,11 @@ final class RoundRecorder implements FindingListener {
         }
     }
 
+    /** {@return how many tasks were in the queue, where that is known} */
+    static OptionalInt queued(PoolSnapshot now) {
+        return now.countsQueue() ? OptionalInt.of(now.queued()) : OptionalInt.empty();
+    }
+
     private static Load load(PoolWindow window) {
         PoolSnapshot after = window.after();
         int core = after.limits().coreSize();
@@ -141,7 +146,7 @@ final class RoundRecorder implements FindingListener {
                 after.active(),
                 OptionalInt.of(core),
                 maximum == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(maximum),
-                after.queued(),
+                queued(after),
                 window.isQueueUnbounded() ? OptionalInt.empty() : OptionalInt.of(window.queueCapacity()));
     }
 

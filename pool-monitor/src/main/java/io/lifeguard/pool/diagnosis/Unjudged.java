@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 final class Unjudged {
 
-    private static final double PATIENCE_SECONDS = 10; // as in Blindness
+    private static final double PATIENCE_SECONDS = 10; // as long as Blindness waits
 
     private final LogLines lines;
     private double seconds; // of the windows in a row that were not judged

@@ -123,7 +123,8 @@ final class VirtualThreadLanes {
                 start,
                 length,
                 name(executor.executor()),
-                new Load(LANES, LANES, OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty()),
+                new Load(
+                        LANES, LANES, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(0), OptionalInt.empty()),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

@@ -13,8 +13,8 @@ import java.util.List;
  */
 final class WindowHistory {
 
-    private static final int FINE = PoolWindow.HISTORY;
-    private static final int COARSE = PoolWindow.HISTORY;
+    private static final int FINE = PoolWindow.HISTORY; // windows, a minute at the usual length
+    private static final int COARSE = PoolWindow.HISTORY; // minutes, so an hour in all
 
     /** Windows of a quarter of the usual length, all the time: more are not kept. */
     private static final int MOST_FINE = 4 * FINE;

@@ -205,11 +205,16 @@ public sealed interface Observation {
      * @param active workers that ran a task
      * @param coreSize core pool size; empty where there is none
      * @param maximumSize largest number of workers; empty where there is no bound
-     * @param queued tasks in the queue; -1 where that is unknown
+     * @param queued tasks in the queue; empty where that is unknown
      * @param capacity of the queue; empty where there is no bound
      */
     record Load(
-            int size, int active, OptionalInt coreSize, OptionalInt maximumSize, int queued, OptionalInt capacity) {}
+            int size,
+            int active,
+            OptionalInt coreSize,
+            OptionalInt maximumSize,
+            OptionalInt queued,
+            OptionalInt capacity) {}
 
     /**
      * How many tasks came to a pool and left it in a window.

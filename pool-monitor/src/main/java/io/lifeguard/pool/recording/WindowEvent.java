@@ -139,7 +139,7 @@ final class WindowEvent {
                         (int) row.number("active"),
                         row.optionalInt("coreSize"),
                         row.optionalInt("maximumSize"),
-                        (int) row.number("queued"),
+                        row.optionalInt("queued"),
                         row.optionalInt("capacity")),
                 row.known("submitted")
                         .map(submitted -> new Flow(

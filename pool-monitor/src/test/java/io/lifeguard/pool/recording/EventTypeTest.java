@@ -67,7 +67,7 @@ class EventTypeTest {
                         1,
                         2,
                         "p",
-                        new Load(3, 2, OptionalInt.of(4), OptionalInt.of(5), 6, OptionalInt.of(7)),
+                        new Load(3, 2, OptionalInt.of(4), OptionalInt.of(5), OptionalInt.of(6), OptionalInt.of(7)),
                         Optional.of(new Flow(8, 9, 10, 11, 12)),
                         Optional.of(new Times(13, OptionalLong.of(14), OptionalLong.of(15))),
                         Optional.of(new Times(16, OptionalLong.of(17), OptionalLong.of(18))),
@@ -118,7 +118,8 @@ class EventTypeTest {
                         1,
                         2,
                         "p",
-                        new Load(3, 2, OptionalInt.empty(), OptionalInt.empty(), 6, OptionalInt.empty()),
+                        new Load(
+                                3, 2, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(6), OptionalInt.empty()),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

@@ -161,7 +161,8 @@ class EvidenceTest {
 
     @Test
     void text_classOfAnotherKind_isRefused() {
-        String text = RecordText.write(new WorkerWindow("t", 1, true, "k", SECOND, Optional.of(ThreadTimes.NONE)));
+        String text = RecordText.write(
+                new WorkerWindow("t", 1, true, Optional.of("k"), SECOND, Optional.of(ThreadTimes.NONE)));
 
         for (String name : List.of("Distribution", "PoolSnapshot$Load", "InstrumentedExecutors", "NoSuch", "../x")) {
             String named = text.replace("{\"cpu\"", "{\"@\":\"" + name + "\",\"cpu\"");
@@ -178,7 +179,8 @@ class EvidenceTest {
         PoolSnapshot snapshot = PoolSnapshot.builder("p").build();
         PoolWindow window = PoolWindow.between(snapshot, snapshot)
                 .workers(IntStream.range(0, 1_000)
-                        .mapToObj(i -> new WorkerWindow("worker-" + i, i, false, "", Duration.ZERO, Optional.empty()))
+                        .mapToObj(i -> new WorkerWindow(
+                                "worker-" + i, i, false, Optional.empty(), Duration.ZERO, Optional.empty()))
                         .toList())
                 .build();
 
@@ -237,8 +239,8 @@ class EvidenceTest {
                         Optional.empty(),
                         Duration.ofMillis(3)))
                 .workers(List.of(
-                        new WorkerWindow("w\t1", 17, true, "Kind", SECOND, Optional.of(ThreadTimes.NONE)),
-                        new WorkerWindow("w2", 18, false, "", Duration.ZERO, Optional.empty())))
+                        new WorkerWindow("w\t1", 17, true, Optional.of("Kind"), SECOND, Optional.of(ThreadTimes.NONE)),
+                        new WorkerWindow("w2", 18, false, Optional.empty(), Duration.ZERO, Optional.empty())))
                 .breakdown(breakdown)
                 .waitsOfOthers(Map.of("q", Set.of("p", "r")))
                 .eventLoop(looks)

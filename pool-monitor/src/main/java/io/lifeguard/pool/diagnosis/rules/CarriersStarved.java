@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
  *
  * <p><b>Formula.</b> A virtual thread that the monitor starts runs {@code carriers-starved.delay} seconds later, or not
  * at all yet. From Java 24 on, all carriers were also taken, and other virtual threads queued, at nine of ten looks in
- * the window. Before, the JVM does not tell that, and the delay must be ten times as long.
+ * the window. Before, the JVM does not tell that, and the delay must be {@code carriers-starved.delayAlone} seconds.
  *
  * <p>A virtual thread keeps its carrier while the carrier waits for a CPU. So on a full machine all carriers are taken
  * although no thread keeps one. Linux tells for which share of the time the carriers waited for a CPU. Without this
@@ -44,15 +45,30 @@ public final class CarriersStarved extends StandardRule {
 
     static final String ID = "carriers-starved";
 
-    private static final int FEWEST_LOOKS = 3;
+    static final Threshold FEWEST_LOOKS = new Threshold(
+            ID + ".fewestLooks",
+            3,
+            "looks of a window that tell whether all carriers are taken; of two, chance decides");
 
-    /** Where only the delay is known, ten times as much of it. */
-    private static final double WITHOUT_LOOKS = 10;
+    static final Threshold DELAY_ALONE = new Threshold(
+            ID + ".delayAlone",
+            1,
+            "seconds after which a virtual thread starts, where nothing else is known; ten times as much as with looks");
 
-    private static final Duration CRITICAL = Duration.ofSeconds(5);
+    static final Threshold CRITICAL_SECONDS = new Threshold(
+            ID + ".criticalSeconds",
+            5,
+            "seconds after which a virtual thread starts, from which on it is critical; a judgement: requests time out");
 
     public CarriersStarved() {
-        super(ID, CarrierLooks.LATE, CarrierLooks.TAKEN, CarrierLooks.CPU_WAIT);
+        super(
+                ID,
+                CarrierLooks.LATE,
+                CarrierLooks.TAKEN,
+                CarrierLooks.CPU_WAIT,
+                FEWEST_LOOKS,
+                DELAY_ALONE,
+                CRITICAL_SECONDS);
     }
 
     @Override
@@ -66,7 +82,7 @@ public final class CarriersStarved extends StandardRule {
         if (looks == null) {
             return Verdict.unknown("looks at the carriers of virtual threads");
         }
-        if (!areEnough(looks)) {
+        if (!areEnough(window, looks)) {
             return Verdict.unknown("enough looks at the scheduler of virtual threads");
         }
         if (!areStarved(window, looks)) {
@@ -81,17 +97,17 @@ public final class CarriersStarved extends StandardRule {
     }
 
     private static boolean areStarved(PoolWindow window, CarrierLooks looks) {
-        return areEnough(looks)
+        return areEnough(window, looks)
                 && looks.areTaken(window.threshold(CarrierLooks.TAKEN))
                 && isLate(window, looks, looks.startDelay());
     }
 
-    private static boolean areEnough(CarrierLooks looks) {
-        return looks.queued().isEmpty() || looks.looks() >= FEWEST_LOOKS;
+    private static boolean areEnough(PoolWindow window, CarrierLooks looks) {
+        return looks.queued().isEmpty() || looks.looks() >= window.threshold(FEWEST_LOOKS);
     }
 
     private static boolean isLate(PoolWindow window, CarrierLooks looks, Duration delay) {
-        double least = window.threshold(CarrierLooks.LATE) * (looks.queued().isPresent() ? 1 : WITHOUT_LOOKS);
+        double least = window.threshold(looks.queued().isPresent() ? CarrierLooks.LATE : DELAY_ALONE);
         return delay.toNanos() / 1e9 >= least;
     }
 
@@ -106,7 +122,10 @@ public final class CarriersStarved extends StandardRule {
     private static Finding finding(PoolWindow window, CarrierLooks looks) {
         List<Mounted> worst = mostCommon(looks.mounted());
         Finding.Builder finding = Finding.of(ID, window)
-                .severity(looks.startDelay().compareTo(CRITICAL) >= 0 ? Severity.CRITICAL : Severity.WARNING)
+                .severity(
+                        looks.startDelay().toNanos() / 1e9 >= window.threshold(CRITICAL_SECONDS)
+                                ? Severity.CRITICAL
+                                : Severity.WARNING)
                 .summary(
                         "virtual threads wait for a carrier: a new one %s%s; %s",
                         looks.hasStarted()

@@ -107,7 +107,7 @@ public final class PoolLeaked extends StandardRule {
                         Counted.of(latest.after().queued(), "queued task"),
                         holder.map(worker -> Units.format(
                                         "; %s has been running %s for %s",
-                                        worker.thread(), worker.kind(), Units.time(worker.runningFor())))
+                                        worker.thread(), kind(worker), Units.time(worker.runningFor())))
                                 .orElse(""),
                         stack.isEmpty() ? "" : " at " + UserFrames.place(stack))
                 .advice("Interrupt the tasks with shutdownNow() after a limited awaitTermination, and let them end"
@@ -116,7 +116,7 @@ public final class PoolLeaked extends StandardRule {
                 .evidence("workers", latest.after().size())
                 .evidence("queued", latest.after().queued());
         holder.ifPresent(worker -> finding.evidence("worker", worker.thread())
-                .evidence("kind", worker.kind())
+                .evidence("kind", kind(worker))
                 .evidence("runningFor", worker.runningFor()));
         if (!stack.isEmpty()) {
             finding.evidence("stack", lines(stack));

@@ -56,15 +56,23 @@ public final class ScheduleLate extends StandardRule {
     static final Threshold STARTS = new Threshold(ID + ".starts", 3, "late starts; one or two are chance");
     static final Threshold BUSY = new Threshold(
             ID + ".busy", 0.9, "share of the workers' time that is busy, 0 to 1; with less the machine was late");
-    private static final Duration MEMORY = Duration.ofSeconds(60);
-
-    /** Seconds after the head was late, in which a watched pool is not yet well. */
-    private static final double WATCHED_MEMORY = 20;
-
-    private static final double TIMES_WATCHED = 5; // from outside, of the threshold
+    static final Threshold MEMORY = new Threshold(
+            ID + ".memory",
+            60,
+            "seconds after a late start in which the long task may run again; a job that runs once a minute");
+    static final Threshold WATCHED_SECONDS = new Threshold(
+            ID + ".watchedSeconds",
+            0.5,
+            "seconds after its time at which a start is late in a pool that is watched from outside, where workers are"
+                    + " seen in samples; five times what frameworks warn of");
+    static final Threshold WATCHED_MEMORY = new Threshold(
+            ID + ".watchedMemory",
+            20,
+            "seconds after a late start in which such a pool is not yet well; a judgement: its windows are remembered"
+                    + " for less than a minute");
 
     public ScheduleLate() {
-        super(ID, SECONDS, SHARE, STARTS, BUSY);
+        super(ID, SECONDS, SHARE, STARTS, BUSY, MEMORY, WATCHED_SECONDS, WATCHED_MEMORY);
     }
 
     @Override
@@ -104,14 +112,14 @@ public final class ScheduleLate extends StandardRule {
 
     /** From outside, only a pool for scheduled tasks says how old the head of its queue is. */
     private static Verdict examineWatched(PoolWindow latest) {
-        double limit = TIMES_WATCHED * latest.threshold(SECONDS);
+        double limit = latest.threshold(WATCHED_SECONDS);
         if (isHeadLate(latest, limit)) {
             return Verdict.found(headLate(latest, seen(latest)));
         }
         List<PoolWindow> parts = latest.parts(PoolWindow.HISTORY);
         // a pool with little to do has long windows, and one with an undecided finding so short ones that it forgets
         double known = parts.stream().mapToDouble(PoolWindow::seconds).sum();
-        double memory = Math.min(WATCHED_MEMORY, known / 2);
+        double memory = Math.min(latest.threshold(WATCHED_MEMORY), known / 2);
         double ago = 0;
         for (PoolWindow window : parts) {
             if (isHeadLate(window, limit)) {
@@ -178,8 +186,8 @@ public final class ScheduleLate extends StandardRule {
     private static Optional<Cause> running(PoolWindow window) {
         return longest(window)
                 .map(worker -> new Cause(
-                        Units.format("%s has been running for %s", worker.kind(), Units.time(worker.runningFor())),
-                        worker.kind(),
+                        Units.format("%s has been running for %s", kind(worker), Units.time(worker.runningFor())),
+                        kind(worker),
                         window.breakdown().stackOf(worker.threadId())));
     }
 
@@ -199,7 +207,7 @@ public final class ScheduleLate extends StandardRule {
                             Counted.of(kind.count(), "run"),
                             Units.time(window.length())),
                     kind.name(),
-                    running.filter(worker -> worker.kind().equals(kind.name()))
+                    running.filter(worker -> kind(worker).equals(kind.name()))
                             .map(worker -> window.breakdown().stackOf(worker.threadId()))
                             .orElse(List.of())));
         }
@@ -302,7 +310,7 @@ public final class ScheduleLate extends StandardRule {
     public Set<Evidence> needs(PoolWindow window) {
         boolean isLate = window.isMeasured()
                 ? late(window) > 0 || isHeadLate(window, window.threshold(SECONDS))
-                : isHeadLate(window, TIMES_WATCHED * window.threshold(SECONDS));
+                : isHeadLate(window, window.threshold(WATCHED_SECONDS));
         return isLate ? Set.of(Evidence.STACKS) : Set.of();
     }
 }

@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,6 +44,11 @@ abstract class StandardRule implements Rule {
     @Override
     public final Set<Threshold> thresholds() {
         return thresholds;
+    }
+
+    /** {@return the kind of a worker's task, as findings print it} */
+    static String kind(WorkerWindow worker) {
+        return worker.kind().orElse("(unknown)");
     }
 
     /** The top of a stack as findings print it, one line per frame. */

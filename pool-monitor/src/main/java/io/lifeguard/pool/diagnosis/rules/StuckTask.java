@@ -60,7 +60,7 @@ public final class StuckTask extends StandardRule {
             return UNMEASURED;
         }
         List<WorkerWindow> stuck = window.workers().stream()
-                .filter(worker -> worker.busy() && seconds(worker) >= limit(window, worker.kind()))
+                .filter(worker -> worker.busy() && seconds(worker) >= limit(window, worker))
                 .sorted(Comparator.comparing(WorkerWindow::runningFor).reversed())
                 .toList();
         return stuck.isEmpty() ? Verdict.clear() : Verdict.found(finding(window, stuck));
@@ -68,7 +68,7 @@ public final class StuckTask extends StandardRule {
 
     private static Finding finding(PoolWindow window, List<WorkerWindow> stuck) {
         WorkerWindow worst = stuck.get(0);
-        double mean = meanOf(window, worst.kind());
+        double mean = meanOf(window, worst);
         boolean standsStill =
                 stuck.size() >= window.after().size() && window.after().queued() > 0;
         List<StackTraceElement> stack = stack(window, worst);
@@ -77,7 +77,7 @@ public final class StuckTask extends StandardRule {
                 .summary(
                         "%s has been running one task of kind %s for %s (%s)%s%s",
                         worst.thread(),
-                        worst.kind(),
+                        kind(worst),
                         Units.time(worst.runningFor()),
                         mean > 0
                                 ? "such tasks take " + Units.time(mean) + " on average"
@@ -93,7 +93,7 @@ public final class StuckTask extends StandardRule {
                 .advice("Look at the stack: give the call a time-out, or correct the loop. The worker is lost to the"
                         + " pool until the task ends.")
                 .evidence("worker", worst.thread())
-                .evidence("kind", worst.kind())
+                .evidence("kind", kind(worst))
                 .evidence("runningFor", worst.runningFor())
                 .evidence("stuckWorkers", stuck.size())
                 .evidence("workers", window.after().size());
@@ -116,17 +116,17 @@ public final class StuckTask extends StandardRule {
                 .stackOf(worker.threadId());
     }
 
-    private static double limit(PoolWindow window, String kind) {
-        double mean = meanOf(window, kind);
+    private static double limit(PoolWindow window, WorkerWindow worker) {
+        double mean = meanOf(window, worker);
         return mean == 0
                 ? window.threshold(FIRST_SECONDS)
                 : Math.max(window.threshold(SECONDS), window.threshold(TIMES_MEAN) * mean);
     }
 
     /** 0 when none has ended. */
-    private static double meanOf(PoolWindow window, String kind) {
+    private static double meanOf(PoolWindow window, WorkerWindow worker) {
         return window.after().kinds().stream()
-                .filter(known -> known.name().equals(kind) && known.count() > 0)
+                .filter(known -> known.name().equals(kind(worker)) && known.count() > 0)
                 .findFirst()
                 .map(StuckTask::mean)
                 .orElse(0.0);
@@ -143,7 +143,7 @@ public final class StuckTask extends StandardRule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         boolean isUnknown = window.workers().stream()
-                .filter(worker -> worker.busy() && seconds(worker) + AHEAD >= limit(window, worker.kind()))
+                .filter(worker -> worker.busy() && seconds(worker) + AHEAD >= limit(window, worker))
                 .anyMatch(worker -> stack(window, worker).isEmpty());
         return isUnknown ? Set.of(Evidence.STACKS) : Set.of();
     }

@@ -10,7 +10,6 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -53,14 +52,19 @@ public final class VirtualThreadsInLine extends StandardRule {
     static final Threshold WAIT =
             new Threshold(ID + ".wait", 0.1, "seconds that the last one in line waits; 0.04 at 95 % of ten permits");
 
-    private static final Duration LONG = Duration.ofMinutes(1);
+    static final Threshold STILL = new Threshold(
+            ID + ".still",
+            60,
+            "seconds that the last one in line would wait at the present rate, from which on no task counts as ended; a"
+                    + " judgement: longer than any client waits");
+
     private static final Verdict SIGNAL = Verdict.unknown("who holds the permits that all threads wait for");
 
     private static final Verdict STARVED = Verdict.unknown(
             "what threads would wait for if they had carriers: whoever holds it may wait for a carrier");
 
     public VirtualThreadsInLine() {
-        super(ID, THREADS, TIMES, WAIT);
+        super(ID, THREADS, TIMES, WAIT, STILL);
     }
 
     @Override
@@ -80,7 +84,7 @@ public final class VirtualThreadsInLine extends StandardRule {
                 .filter(line -> isQueue(window, line))
                 .toList();
         Optional<WaitingThreads> worst = queues.stream()
-                .filter(line -> !mayWaitForSignal(line))
+                .filter(line -> !mayWaitForSignal(window, line))
                 .max(Comparator.comparingInt(WaitingThreads::waiting));
         Verdict otherwise = queues.isEmpty() ? Verdict.clear() : SIGNAL;
         return worst.map(line -> Verdict.found(finding(window, line))).orElse(otherwise);
@@ -90,16 +94,25 @@ public final class VirtualThreadsInLine extends StandardRule {
      * Whether no thread was seen that could hold a permit: consumers wait like this for a semaphore that says that
      * there is work.
      */
-    private static boolean mayWaitForSignal(WaitingThreads line) {
-        boolean isStill = line.executor().isEmpty() || line.waitTime().compareTo(LONG) > 0;
-        return line.kind() == Kind.PERMIT && line.elsewhere() < 1 && isStill;
+    private static boolean mayWaitForSignal(PoolWindow window, WaitingThreads line) {
+        return line.kind() == Kind.PERMIT
+                && line.elsewhere() < 1
+                && (line.executor().isEmpty() || isStill(window, line));
+    }
+
+    private static boolean isStill(PoolWindow window, WaitingThreads line) {
+        return seconds(line) > window.threshold(STILL);
+    }
+
+    private static double seconds(WaitingThreads line) {
+        return line.waitTime().toNanos() / 1e9;
     }
 
     private static boolean isQueue(PoolWindow window, WaitingThreads line) {
         double served = line.capacity().isPresent() ? line.capacity().getAsInt() : Math.max(1, line.elsewhere());
         return line.waiting() >= window.threshold(THREADS)
                 && line.waiting() >= window.threshold(TIMES) * served
-                && line.waitTime().toNanos() / 1e9 >= window.threshold(WAIT);
+                && seconds(line) >= window.threshold(WAIT);
     }
 
     /** {@return how many threads are enough to keep what is served as busy as it is} */
@@ -111,7 +124,7 @@ public final class VirtualThreadsInLine extends StandardRule {
 
     private static Finding finding(PoolWindow window, WaitingThreads line) {
         int limit = enough(line);
-        boolean isStill = line.waitTime().compareTo(LONG) > 0;
+        boolean isStill = isStill(window, line);
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.WARNING)
                 .summary(

@@ -12,7 +12,9 @@ import io.lifeguard.pool.PoolSnapshot;
  */
 record Occupancy(double busyWorkers, double meanSize, double busiest, boolean hasBacklog) {
 
-    private static final double NANOS = 1e9;
+    private static final double NANOS = 1e9; // nanoseconds in one second
+
+    /** Share of the time; the rest allows for changing tasks, starting threads, and looking at two moments. */
     private static final double SATURATED = 0.95;
 
     static Occupancy between(PoolSnapshot before, PoolSnapshot after) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class SnapshotPair permits PoolWindow {
 
+    /** Places in a queue: the JDK gives an unbounded queue MAX_VALUE, less the tasks in it. */
     private static final long ENDLESS = Integer.MAX_VALUE / 2;
 
     private final PoolSnapshot before;

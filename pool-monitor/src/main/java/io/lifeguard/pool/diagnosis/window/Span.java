@@ -15,7 +15,7 @@ public record Span(long count, Duration total) {
     /** No values. */
     public static final Span NONE = new Span(0, Duration.ZERO);
 
-    private static final double NANOS = 1e9;
+    private static final double NANOS = 1e9; // nanoseconds in one second
 
     /**
      * Checks the parts.

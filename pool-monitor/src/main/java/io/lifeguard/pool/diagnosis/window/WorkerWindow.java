@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param thread its thread's name at the end of the window
  * @param threadId {@link Thread#getId()}
  * @param busy whether it runs a task at the end of the window
- * @param kind the kind of that task, or of its last one
+ * @param kind the kind of that task, or of its last one; empty where it is unknown
  * @param runningFor how long that task has been running; zero when none runs
  * @param times the operating system's times of it within the window; empty where the system does not say, and while no
  *     rule has asked
@@ -21,7 +21,7 @@ public record WorkerWindow(
         String thread,
         long threadId,
         boolean busy,
-        String kind,
+        Optional<String> kind,
         Duration runningFor,
         Optional<ThreadTimes> times,
         boolean hasMoved) {
@@ -40,12 +40,17 @@ public record WorkerWindow(
      * @param thread its thread's name at the end of the window, not null
      * @param threadId {@link Thread#getId()}
      * @param busy whether it runs a task at the end of the window
-     * @param kind the kind of that task, or of its last one, not null
+     * @param kind the kind of that task, or of its last one; empty where it is unknown, not null
      * @param runningFor how long that task has been running, not null
      * @param times the operating system's times of it, not null
      */
     public WorkerWindow(
-            String thread, long threadId, boolean busy, String kind, Duration runningFor, Optional<ThreadTimes> times) {
+            String thread,
+            long threadId,
+            boolean busy,
+            Optional<String> kind,
+            Duration runningFor,
+            Optional<ThreadTimes> times) {
         this(
                 thread,
                 threadId,

@@ -160,7 +160,7 @@ class AllPoolsTest {
                         worker.thread().getName(),
                         1,
                         worker.busy(),
-                        worker.kind().orElse("(unknown)"),
+                        worker.kind(),
                         Duration.ofHours(1),
                         Optional.empty()))
                 .toList();

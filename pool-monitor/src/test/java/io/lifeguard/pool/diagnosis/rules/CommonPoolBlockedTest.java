@@ -34,8 +34,8 @@ class CommonPoolBlockedTest {
                 .queued(12)
                 .process(8, 0.1, 0, 0.1)
                 .workers(IntStream.rangeClosed(1, 7)
-                        .mapToObj(i ->
-                                new WorkerWindow(threads + i, i, true, "(unknown)", Duration.ZERO, Optional.of(TIMES)))
+                        .mapToObj(i -> new WorkerWindow(
+                                threads + i, i, true, Optional.empty(), Duration.ZERO, Optional.of(TIMES)))
                         .toArray(WorkerWindow[]::new))
                 .doing(doing);
     }

@@ -32,7 +32,8 @@ class PoolLeakedTest {
                 .queued(3)
                 .busy(4)
                 .state(PoolState.SHUTTING_DOWN)
-                .workers(new WorkerWindow("old-1", 1, true, "Export", Duration.ofSeconds(95), Optional.empty()));
+                .workers(new WorkerWindow(
+                        "old-1", 1, true, Optional.of("Export"), Duration.ofSeconds(95), Optional.empty()));
     }
 
     @Test

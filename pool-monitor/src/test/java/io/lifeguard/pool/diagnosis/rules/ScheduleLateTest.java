@@ -59,7 +59,7 @@ class ScheduleLateTest {
 
     private static WorkerWindow running(String kind, double seconds) {
         return new WorkerWindow(
-                "scheduler-1", 1, true, kind, Duration.ofNanos((long) (seconds * 1e9)), Optional.empty());
+                "scheduler-1", 1, true, Optional.of(kind), Duration.ofNanos((long) (seconds * 1e9)), Optional.empty());
     }
 
     /** Lateness with a mean of 400 ms: 78 % are later than 100 ms. */

@@ -30,7 +30,7 @@ class StuckTaskTest {
                     "in-" + (i + 1),
                     i + 1,
                     runningFor[i] > 0,
-                    "Import",
+                    Optional.of("Import"),
                     Duration.ofNanos((long) (runningFor[i] * 1e9)),
                     Optional.empty());
         }

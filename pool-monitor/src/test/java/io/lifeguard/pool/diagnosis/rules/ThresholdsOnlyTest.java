@@ -22,9 +22,10 @@ class ThresholdsOnlyTest {
 
     private static final Path DIAGNOSIS = Path.of("src", "main", "java", "io", "lifeguard", "pool", "diagnosis");
 
-    private static final Pattern CONSTANT = Pattern.compile("static final (?:int|long|double|float) ([A-Z_]+) =");
+    private static final Pattern CONSTANT = Pattern.compile("static final (?:int|long|double|float) ([A-Z_0-9]+) =");
     private static final Pattern ESTIMATE =
             Pattern.compile("static final (?:int|long|double|float|Duration) ([A-Z_0-9]+) = ");
+    private static final Pattern DURATION = Pattern.compile("static final Duration ([A-Z_0-9]+) =");
     private static final Pattern REASON = Pattern.compile("(?:\\w+\\W+){3}\\w");
 
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
@@ -48,16 +49,12 @@ class ThresholdsOnlyTest {
             "EventLoopBlockedByPool.MOST_WINDOWS", // that are looked at
             "EventLoopFull.MOST_PARTS", // in a text
             "CallersSeen.WINDOWS", // that are looked at
-            "CarriersStarved.FEWEST_LOOKS", // looks of which the answer is unknown
-            "CarriersStarved.WITHOUT_LOOKS", // times the threshold, before Java 24
             "EventLoopFull.ONE_IN", // which percentile the threshold is about
             "LockContention.SMALLEST_REST", // in a gain
             "LockContention.WORTH_SAYING", // in a text
             "PacedSize.ENOUGH", // of the throughput, in a size
             "Places.MOST", // in a text
             "Places.SMALLEST", // in a text
-            "ScheduleLate.TIMES_WATCHED", // times the threshold, from outside
-            "ScheduleLate.WATCHED_MEMORY", // seconds for which the answer is unknown
             "StandardRule.MOST_LINES", // of a stack, in the evidence
             "StuckTask.AHEAD", // when stacks are asked for
             "StuckTask.OLDEST_STACK", // which stacks are shown
@@ -82,10 +79,32 @@ class ThresholdsOnlyTest {
                 .isSubsetOf(NO_VERDICT);
     }
 
+    /** A length of time is part of a rule's window, or how far back its windows are looked at. */
     @Test
-    void constant_ofEvidenceOrSizing_saysWhereItComesFrom() throws IOException {
+    void duration_ofARuleOrBottleneck_isTheLengthOfAWindow() throws IOException {
+        List<String> others = new ArrayList<>();
+        for (Path file : sources("rules", "bottleneck")) {
+            String code = COMMENT.matcher(Files.readString(file)).replaceAll("");
+            Matcher duration = DURATION.matcher(code);
+            while (duration.find()) {
+                String name = duration.group(1);
+                boolean isWindow = Pattern.compile("(?:\\.last\\(|grown\\(latest, )" + name + "\\)")
+                        .matcher(code)
+                        .find();
+                if (!isWindow) {
+                    others.add(type(file) + "." + name);
+                }
+            }
+        }
+        assertThat(others)
+                .as("make it a Threshold in seconds, unless it is the length of a window")
+                .containsExactly("Backlog.LONGER"); // how far back windows are looked at
+    }
+
+    @Test
+    void constant_ofEngineEvidenceOrSizing_saysWhereItComesFrom() throws IOException {
         List<String> silent = new ArrayList<>();
-        for (Path file : sources("evidence", "sizing")) {
+        for (Path file : sources("", "evidence", "sizing", "window")) {
             String source = Files.readString(file);
             List<String> lines = source.lines().toList();
             for (int i = 0; i < lines.size(); i++) {
@@ -151,7 +170,8 @@ class ThresholdsOnlyTest {
     private static List<Path> sources(String... rooms) throws IOException {
         List<Path> all = new ArrayList<>();
         for (String room : rooms) {
-            try (Stream<Path> files = Files.walk(DIAGNOSIS.resolve(room))) {
+            int depth = room.isEmpty() ? 1 : Integer.MAX_VALUE; // the engine has its rules and rooms below it
+            try (Stream<Path> files = Files.walk(DIAGNOSIS.resolve(room), depth)) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
             }
         }

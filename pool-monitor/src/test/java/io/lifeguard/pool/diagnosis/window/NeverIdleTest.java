@@ -53,8 +53,8 @@ class NeverIdleTest {
     /** A recording has no switches, but waits that end. */
     @Test
     void in_movesOtherwiseKnown_isTrue() {
-        List<WorkerWindow> moved =
-                List.of(new WorkerWindow("orders-1", 1, true, "Task", Duration.ZERO, Optional.empty(), true));
+        List<WorkerWindow> moved = List.of(
+                new WorkerWindow("orders-1", 1, true, Optional.of("Task"), Duration.ZERO, Optional.empty(), true));
 
         assertThat(NeverIdle.in(BUSY.build(), moved)).isTrue();
     }
@@ -82,6 +82,6 @@ class NeverIdleTest {
     }
 
     private static WorkerWindow worker(long id, Optional<ThreadTimes> times) {
-        return new WorkerWindow("orders-" + id, id, true, "Task", Duration.ZERO, times);
+        return new WorkerWindow("orders-" + id, id, true, Optional.of("Task"), Duration.ZERO, times);
     }
 }

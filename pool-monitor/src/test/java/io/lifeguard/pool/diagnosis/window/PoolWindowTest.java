@@ -32,7 +32,7 @@ class PoolWindowTest {
     }
 
     private static WorkerWindow worker(long id, Optional<ThreadTimes> times) {
-        return new WorkerWindow("w" + id, id, true, "kind", Duration.ZERO, times);
+        return new WorkerWindow("w" + id, id, true, Optional.of("kind"), Duration.ZERO, times);
     }
 
     private static ProcessWindow process(double userCpu) {

@@ -390,7 +390,7 @@ public final class Windows {
                     pool + "-" + (i + 1),
                     i + 1,
                     i < busy,
-                    "Task",
+                    Optional.of("Task"),
                     Times.nanos(i < busy ? 0.001 : 0),
                     Optional.of(share)));
         }

@@ -94,7 +94,7 @@ final class CurveColumns {
         Map<Integer, List<Double>> bySize = windows.stream()
                 .filter(window -> window.flow().isPresent() && window.durationNanos() > 0)
                 .filter(window -> window.load().active() >= window.load().size()
-                        && window.load().queued() > 0
+                        && window.load().queued().orElse(0) > 0
                         && window.load().size() > 0)
                 .collect(Collectors.groupingBy(
                         window -> window.load().size(),

@@ -321,10 +321,7 @@ final class PoolColumns {
         columns.times(ticks);
         columns.add("size", window -> window.load().size());
         columns.add("active", window -> window.load().active());
-        columns.add(
-                "queued",
-                window ->
-                        window.load().queued() < 0 ? Double.NaN : window.load().queued());
+        columns.add("queued", window -> number(window.load().queued()));
         columns.add("capacity", window -> number(window.load().capacity()));
         columns.add("throughput", window -> rate(window, Flow::completed));
         columns.add("callerRuns", window -> rate(window, Flow::callerRuns));

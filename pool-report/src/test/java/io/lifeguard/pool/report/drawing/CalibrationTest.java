@@ -57,7 +57,7 @@ class CalibrationTest {
                 start,
                 SECOND,
                 "p",
-                new Load(1, 1, OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty()),
+                new Load(1, 1, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(0), OptionalInt.empty()),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

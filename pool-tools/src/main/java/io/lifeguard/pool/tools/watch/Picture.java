@@ -111,7 +111,7 @@ public final class Picture implements FindingListener {
                         after.active(),
                         OptionalInt.empty(),
                         OptionalInt.empty(),
-                        after.queued(),
+                        after.countsQueue() ? OptionalInt.of(after.queued()) : OptionalInt.empty(),
                         OptionalInt.empty()),
                 Optional.empty(),
                 Optional.empty(),

@@ -313,9 +313,10 @@ public final class WatchedPool {
     private static WorkerWindow worker(DumpedThread thread, Map<Long, ThreadTimes> times, Set<Long> moved) {
         boolean isBusy = Selectors.doing(thread) != Doing.IDLE;
         Optional<ThreadTimes> known = Optional.ofNullable(times.get(id(thread)));
-        WorkerWindow worker = new WorkerWindow(thread.name(), id(thread), isBusy, "(unknown)", Duration.ZERO, known);
+        WorkerWindow worker =
+                new WorkerWindow(thread.name(), id(thread), isBusy, Optional.empty(), Duration.ZERO, known);
         return moved.contains(id(thread))
-                ? new WorkerWindow(thread.name(), id(thread), isBusy, "(unknown)", Duration.ZERO, known, true)
+                ? new WorkerWindow(thread.name(), id(thread), isBusy, Optional.empty(), Duration.ZERO, known, true)
                 : worker;
     }
 

@@ -22,7 +22,7 @@ class RecordedPoolsTest {
                 second * 1_000_000_000L,
                 1_000_000_000L,
                 pool,
-                new Load(2, 2, OptionalInt.of(2), OptionalInt.of(2), 0, OptionalInt.empty()),
+                new Load(2, 2, OptionalInt.of(2), OptionalInt.of(2), OptionalInt.of(0), OptionalInt.empty()),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
