@@ -33,9 +33,7 @@ final class Looks {
     /**
      * Watches a JVM, and ends early when there is a finding.
      *
-     * @param pid its process
      * @param seconds how long to look at most
-     * @return what was seen
      */
     Look look(long pid, int seconds) throws CannotLookException, InterruptedException {
         Target target = Target.of(pid);

@@ -55,7 +55,6 @@ public final class BlackBoxFiles {
      * Writes a file, then removes the oldest ones beyond {@value #MOST_FILES}.
      *
      * @param now the present moment, which is a part of the name
-     * @return the file
      * @throws IOException if it cannot be written; then there is none
      */
     public Path write(Instant now, Content content) throws IOException {

@@ -66,7 +66,6 @@ final class ChunkFormat {
      * @param startNanos when its first event ended, in nanoseconds since 1970
      * @param startTicks the same in ticks, which are nanoseconds from any moment
      * @param endNanos when its last event ended, in nanoseconds since 1970
-     * @param events its events
      * @param firstKey key of its first text; each further text has the next key
      * @param texts its pool of texts
      */

@@ -24,7 +24,6 @@ public final class EventReader {
      * {@return the observation that an event holds; empty when this version does not understand it}
      *
      * @param eventName the event's name, as {@code io.lifeguard.Task}
-     * @param row its fields
      */
     public static Optional<Observation> read(String eventName, EventRow row) {
         for (EventType type : EventType.values()) {

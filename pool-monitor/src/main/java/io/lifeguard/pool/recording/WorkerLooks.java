@@ -182,7 +182,6 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
      * Reads looks.
      *
      * @param text what {@link #text} returned
-     * @return the looks
      * @throws IllegalArgumentException if it is anything else
      */
     public static WorkerLooks read(String text) {

@@ -48,7 +48,6 @@ public enum Document {
      *
      * @param what was not looked at, not null
      * @param why in plain words, not null
-     * @return the entry
      */
     public static Map<String, Object> notLookedAt(String what, String why) {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -68,11 +67,7 @@ public enum Document {
                 .toList();
     }
 
-    /**
-     * {@return how JSON writes a constant: {@code waiting-for-lock}}
-     *
-     * @param value the constant, not null
-     */
+    /** {@return how JSON writes a constant: {@code waiting-for-lock}} */
     public static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -57,11 +57,7 @@ public record CallerRuns(
     private static final Duration RECENT = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    /**
-     * {@return the runs of the latest windows; empty when there were fewer than three}
-     *
-     * @param latest the window, not null
-     */
+    /** {@return the runs of the latest windows; empty when there were fewer than three} */
     public static Optional<CallerRuns> in(PoolWindow latest) {
         if (!latest.isMeasured() || latest.after().size() == 0) {
             return Optional.empty();

@@ -27,11 +27,7 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
     private static final Caller NOTHING = new Caller("", 0, Duration.ZERO, 0);
     private static final int WINDOWS = 10;
 
-    /**
-     * {@return the submitters; empty where a pool counts its tasks, and where fewer than eight looks met one}
-     *
-     * @param latest the window, not null
-     */
+    /** {@return the submitters; empty where a pool counts its tasks, and where fewer than eight looks met one} */
     public static Optional<CallersSeen> in(PoolWindow latest) {
         if (latest.isMeasured()) {
             return Optional.empty();
@@ -44,11 +40,7 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
                 : Optional.of(of(window, callers, looks));
     }
 
-    /**
-     * {@return whether any look met a submitter}
-     *
-     * @param latest the window, not null
-     */
+    /** {@return whether any look met a submitter} */
     public static boolean isAny(PoolWindow latest) {
         return !latest.isMeasured() && !callersIn(latest.last(WINDOWS)).isEmpty();
     }

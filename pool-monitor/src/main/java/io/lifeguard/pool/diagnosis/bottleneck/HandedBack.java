@@ -23,8 +23,6 @@ public record HandedBack(PoolWindow window, long tasks, double idleWorkers) {
     /**
      * {@return the tasks that a handler got; empty unless there were three, one of them in the latest window, and a
      * fifth of the workers idled}
-     *
-     * @param latest the window, not null
      */
     public static Optional<HandedBack> in(PoolWindow latest) {
         if (!latest.isMeasured() || count(latest.after()) == count(latest.before())) {

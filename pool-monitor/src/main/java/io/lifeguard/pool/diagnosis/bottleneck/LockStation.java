@@ -24,7 +24,6 @@ public record LockStation(String lock, double busy) {
     /**
      * {@return the lock with most waiters; empty when too few wait for it}
      *
-     * @param window the pool, not null
      * @param running how many threads run tasks on average
      */
     public static Optional<LockStation> of(PoolWindow window, double running) {

@@ -114,7 +114,6 @@ public final class PoolEvidence {
      * Looks at all workers, and takes stacks of some of them if it is this pool's turn. Called at random moments. A
      * pool that was idle is not looked at each time.
      *
-     * @param meter the pool
      * @param isSuspected whether a rule wants stacks
      * @param isWaitedFor whether tasks queue or submitters wait, so that a new group of workers is to be named at once
      * @param tasks finds the tasks that workers wait for

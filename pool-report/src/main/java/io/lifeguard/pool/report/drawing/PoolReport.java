@@ -32,7 +32,6 @@ public final class PoolReport {
      *
      * @param title what the page is called, not null
      * @param recording the observations, in any order; read once per page and never kept, not null
-     * @return the report
      */
     public static PoolReport of(String title, Iterable<? extends Observation> recording) {
         return new PoolReport(title, List.of(new Part("", recording)));
@@ -46,7 +45,6 @@ public final class PoolReport {
      * @param first the observations of the first one, in any order, not null
      * @param secondName what the second recording is called, not null
      * @param second the observations of the second one, in any order, not null
-     * @return the report
      */
     public static PoolReport comparing(
             String title,

@@ -21,7 +21,6 @@ public final class ProcessName {
      * {@return the name of a process of this machine} Asks the system for the host, so call it seldom.
      *
      * @param command the jar or the main class, with its arguments; empty when it is not known
-     * @param pid its number
      */
     public static String text(String command, long pid) {
         String name = ManagementFactory.getRuntimeMXBean().getName(); // 4711@web-3, on all JVMs of OpenJDK
@@ -33,7 +32,6 @@ public final class ProcessName {
      * {@return the name of a process}
      *
      * @param command the jar or the main class, with its arguments; empty when it is not known
-     * @param pid its number
      * @param host the name of its machine; empty when it is not known
      */
     public static String text(String command, long pid, String host) {

@@ -35,7 +35,6 @@ final class RecordingColumns {
     /**
      * {@return the columns of a recording, by name}
      *
-     * @param part the recording
      * @param mostSegments how many segments its lanes may have in all
      */
     static Map<String, Object> of(Part part, int mostSegments) {

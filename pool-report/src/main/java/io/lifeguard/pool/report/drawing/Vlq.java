@@ -15,7 +15,6 @@ final class Vlq {
     /**
      * Adds a number.
      *
-     * @param number not negative
      * @throws IllegalArgumentException if it is negative
      */
     void add(long number) {

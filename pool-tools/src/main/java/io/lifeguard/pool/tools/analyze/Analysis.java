@@ -51,7 +51,6 @@ public record Analysis(
     /**
      * Reads a recording, and judges it.
      *
-     * @return what was found
      * @throws CannotLookException if it cannot be read, or shows no pool
      */
     public static Analysis of(Path file) throws CannotLookException {

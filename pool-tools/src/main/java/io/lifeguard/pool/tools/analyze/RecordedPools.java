@@ -56,7 +56,6 @@ public final class RecordedPools {
      * {@return a line for each pool, in the order of their names, below a title; empty when there is none}
      *
      * @param file what the recording is called, not null
-     * @param recording its observations, not null
      */
     public static List<String> table(String file, List<Observation> recording) {
         Map<String, List<WindowSummary>> byPool = byPool(recording);
@@ -80,11 +79,7 @@ public final class RecordedPools {
                 .collect(Collectors.groupingBy(WindowSummary::pool, TreeMap::new, Collectors.toList()));
     }
 
-    /**
-     * {@return the same pools as the parts {@code pool} of the schema, without their findings}
-     *
-     * @param recording its observations, not null
-     */
+    /** {@return the same pools as the parts {@code pool} of the schema, without their findings} */
     static List<Map<String, Object>> json(List<Observation> recording) {
         List<Map<String, Object>> pools = new ArrayList<>();
         byPool(recording).forEach((pool, windows) -> {

@@ -20,7 +20,6 @@ public final class Jcmd {
      * Sends a command to a JVM.
      *
      * @param patience how long a JVM may take to answer; jcmd itself may take as long again
-     * @param pid its process
      * @param words the command and its arguments, not null; empty ones are left out
      * @return what jcmd printed
      * @throws IOException if jcmd fails, or the JVM does not answer in time

@@ -24,7 +24,6 @@ public final class RecordingReader {
      * {@return all observations in a file in the order in which they began; empty when the file has none of this
      * library}
      *
-     * @param file the recording, not null
      * @throws IOException if the file cannot be read, or is no flight recording
      */
     public static List<Observation> read(Path file) throws IOException {
@@ -34,7 +33,6 @@ public final class RecordingReader {
     /**
      * {@return the same as {@link #read(Path)}}
      *
-     * @param file the recording, not null
      * @param others is given all other events, in any order, not null
      * @throws IOException if the file cannot be read, or is no flight recording
      */
@@ -63,7 +61,6 @@ public final class RecordingReader {
     /**
      * {@return the part of a file that can be read}
      *
-     * @param file the recording, not null
      * @param others is given all other events up to there, in any order, not null
      * @throws IOException if the file cannot be opened, or is no flight recording
      */

@@ -45,7 +45,6 @@ public final class JvmList {
     /**
      * A JVM.
      *
-     * @param pid its process
      * @param name its main class or jar, without control characters
      */
     public record Jvm(long pid, String name) {}
@@ -128,8 +127,6 @@ public final class JvmList {
     /**
      * Takes three dumps of a JVM.
      *
-     * @param pid its process
-     * @return what they show
      * @throws CannotLookException if it cannot be looked at
      * @throws InterruptedException if interrupted between two dumps
      */

@@ -60,7 +60,6 @@ public final class JvmLooks {
     /**
      * Looks at all.
      *
-     * @param jvms not null
      * @param longest how long all of it may take, not null
      * @return what came of each, in no particular order
      * @throws InterruptedException if interrupted; the looks then end, too

@@ -44,7 +44,6 @@ final class Sight {
      *
      * @param pools what was seen of each pool
      * @param windows how many windows have ended
-     * @param latest the latest dump
      * @param hasVirtualThreads whether virtual threads were seen, which are judged without a pool
      */
     static Optional<String> obstacle(

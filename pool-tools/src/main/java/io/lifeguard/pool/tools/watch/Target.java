@@ -65,8 +65,6 @@ public final class Target {
     /**
      * Finds a JVM, and checks what can be checked without asking it.
      *
-     * @param pid its process
-     * @return the JVM
      * @throws CannotLookException if it is not there, is not a JVM, or may not be looked at
      */
     public static Target of(long pid) throws CannotLookException {
@@ -187,7 +185,6 @@ public final class Target {
      *
      * @param withLocks whether to list who holds which lock of {@code java.util.concurrent}. The JVM then walks through
      *     its whole heap
-     * @return the dump
      * @throws CannotLookException if there is no answer
      */
     public ThreadDump dump(boolean withLocks) throws CannotLookException {

@@ -96,12 +96,7 @@ public final class WatchText {
         return table(process(watch, pools), pools);
     }
 
-    /**
-     * {@return a line about the whole, and pools in a table, those with most busy threads first}
-     *
-     * @param title the line, not null
-     * @param all the pools, not null
-     */
+    /** {@return a line about the whole, and pools in a table, those with most busy threads first} */
     public List<String> table(String title, List<PoolView> all) {
         List<PoolView> pools = all.stream().sorted(order.comparator()).toList();
         int nameWidth = nameWidth(pools);

@@ -220,11 +220,7 @@ public final class WatchedPool {
                 .build();
     }
 
-    /**
-     * {@return the pool as others see it, read when they ask}
-     *
-     * @param process the process, not null
-     */
+    /** {@return the pool as others see it, read when they ask} */
     Peer peer(OtherProcess process) {
         return new Peer(name, false, () -> use(process));
     }

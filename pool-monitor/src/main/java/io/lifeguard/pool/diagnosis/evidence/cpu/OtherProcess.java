@@ -22,11 +22,7 @@ public final class OtherProcess {
     private final ThreadReader threads;
     private Map<Long, ThreadReading> last = Map.of(); // by the system's number of the thread
 
-    /**
-     * Begins to measure.
-     *
-     * @param pid the process
-     */
+    /** Begins to measure. */
     public OtherProcess(long pid, MonitorClock clock) {
         this.threads = ThreadReader.ofProcess(pid);
         this.process =

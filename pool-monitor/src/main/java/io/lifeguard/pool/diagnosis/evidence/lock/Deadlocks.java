@@ -39,11 +39,7 @@ public final class Deadlocks {
     private Set<Long> stuck = Set.of();
     private long next;
 
-    /**
-     * Creates a search.
-     *
-     * @param nanos the monotonic clock
-     */
+    /** Creates a search. */
     public Deadlocks(LongSupplier nanos) {
         this.nanos = nanos;
         this.virtual = new VirtualDeadlocks(nanos, threads);

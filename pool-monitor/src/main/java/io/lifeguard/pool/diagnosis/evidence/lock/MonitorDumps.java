@@ -44,7 +44,6 @@ public final class MonitorDumps {
      * Takes a dump, or forgets the latest one where a dump might be dear.
      *
      * @param known how many threads the instrumented pools have
-     * @param pools all pools that live
      * @return whether a dump was taken and read
      */
     public boolean take(long known, Collection<InstrumentedPool> pools) {

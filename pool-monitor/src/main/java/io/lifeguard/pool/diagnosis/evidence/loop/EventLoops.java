@@ -77,7 +77,6 @@ public final class EventLoops {
     /**
      * Looks at this process.
      *
-     * @param clock as {@link System#nanoTime}
      * @param recorder gets what each loop does
      */
     public EventLoops(LongSupplier clock, Recorder recorder) {

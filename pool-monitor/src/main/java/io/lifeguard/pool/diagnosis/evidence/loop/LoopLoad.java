@@ -63,7 +63,6 @@ final class LoopLoad {
     /**
      * Reads the loop's times.
      *
-     * @param name the thread's name
      * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
      */
     void read(long nanos, String name, long cpuNanos, ThreadReader system) {

@@ -40,7 +40,6 @@ final class LoopMoment {
     /**
      * {@return what a look shows}
      *
-     * @param look the look
      * @param isYoung whether the loop is so young that it still loads classes
      */
     static LoopMoment of(LoopLook look, boolean isYoung) {

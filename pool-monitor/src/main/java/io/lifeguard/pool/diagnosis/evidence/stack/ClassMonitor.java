@@ -25,7 +25,6 @@ public final class ClassMonitor {
      * {@return the class, as {@code class com.example.Orders}; null when the lock is no class, or none of those on the
      * stack}
      *
-     * @param lock what is waited for
      * @param stack the stack of the thread that waits for it
      * @param waiter that thread
      */

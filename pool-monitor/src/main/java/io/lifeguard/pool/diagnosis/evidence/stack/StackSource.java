@@ -27,7 +27,6 @@ public interface StackSource {
     /**
      * Looks at threads at one moment.
      *
-     * @param ids the threads' ids
      * @param depth how many frames of each stack are wanted at most
      * @return in the same order; null for a thread that has ended or is virtual
      */
