@@ -27,9 +27,10 @@ import java.util.stream.Collectors;
  * <p><b>Formula.</b> The next task is more than 100 ms late now, no worker is free, and a task has been running for so
  * long. Or of the tasks that started in the last 10 s, at least 3 and at least 10 % started more than 100 ms after
  * their time, one of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the
- * time, or a kind of task takes as long as that lateness, or a task has been running for so long. Where workers idle
- * and all tasks are short, the machine was late, and nothing is said. For 60 s after a late start it is unknown whether
- * the long task comes again, so that a finding stays between its runs.
+ * time, or a kind of task takes as long as that lateness, or a task has been running for so long, or three runs took so
+ * long, which a kind with short runs hides. Where workers idle and all tasks are short, the machine was late, and
+ * nothing is said. For 60 s after a late start it is unknown whether the long task comes again, so that a finding stays
+ * between its runs.
  *
  * <p>Of a pool that is watched from outside only the first half is known: the next task is more than 500 ms late, and
  * no worker is free. Half a second, because what the workers do is seen in samples only.
@@ -214,6 +215,10 @@ public final class ScheduleLate extends StandardRule {
         if (running.isPresent()) {
             return running(window);
         }
+        Optional<Cause> amongShort = longRunsAmongShortOnes(window);
+        if (amongShort.isPresent()) {
+            return amongShort;
+        }
         return window.utilisation() < window.threshold(BUSY)
                 ? Optional.empty()
                 : kindsIn(window).stream()
@@ -224,6 +229,26 @@ public final class ScheduleLate extends StandardRule {
                                         kind.name(), Counted.of(kind.count(), "run")),
                                 kind.name(),
                                 List.of()));
+    }
+
+    /** All lambdas of a class are one kind, whose mean hides the long runs of one of them. */
+    private static Optional<Cause> longRunsAmongShortOnes(PoolWindow window) {
+        Distribution tasks = window.after().serviceTime();
+        if (!tasks.isKnown() || !window.before().serviceTime().isKnown()) {
+            return Optional.empty();
+        }
+        double limit = window.threshold(SECONDS);
+        Distribution now = tasks.since(window.before().serviceTime());
+        long runs = now.count() - now.countBelow(Duration.ofNanos(Math.round(limit * 1e9)));
+        return kindsIn(window).stream()
+                .filter(kind -> runs >= window.threshold(STARTS) && seconds(kind.wall()) >= runs * limit)
+                .max(Comparator.comparing(TaskKind::wall))
+                .map(kind -> new Cause(
+                        Units.format(
+                                "%s took more than %s each, and most of the time goes to %s",
+                                Counted.of(runs, "run"), Units.time(limit), kind.name()),
+                        kind.name(),
+                        List.of()));
     }
 
     /**

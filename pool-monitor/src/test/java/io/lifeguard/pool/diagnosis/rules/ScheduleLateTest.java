@@ -78,11 +78,24 @@ class ScheduleLateTest {
     /** As a count of the rows does when it opens the database. */
     @Test
     void examine_onlyTheFirstRunOfATaskWasLong_isUnknown() {
-        Windows started = window(0.4).busy(0.4).kinds(kind("Count", 1, 0.7), kind("Tick", 40, 0.001));
-        Windows again = window(0.4).busy(0.4).kinds(kind("Count", 2, 0.7), kind("Tick", 40, 0.001));
+        Windows started = window(0.4).service(0.01).busy(0.4).kinds(kind("Count", 1, 0.7), kind("Tick", 40, 0.001));
+        Windows again = window(0.4).service(0.01).busy(0.4).kinds(kind("Count", 2, 0.7), kind("Tick", 40, 0.001));
 
         assertThat(rule.examine(Windows.history(window(0.4), started))).isInstanceOf(Verdict.Unknown.class);
         assertThat(rule.examine(Windows.history(window(0.4), again)).finding()).isPresent();
+    }
+
+    /** The lambdas of a class are one kind: a report of 300 ms among heartbeats has a mean below the limit. */
+    @Test
+    void examine_longRunsOfAKindWithShortOnes_namesTheKind() {
+        Windows before = window(0.4).service(0.06).busy(0.6);
+        Windows after = window(0.4).service(0.06).busy(0.6).kinds(kind("Timers (lambda)", 40, 0.06));
+
+        assertThat(rule.examine(Windows.history(before, after))
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .endsWith("8 runs took more than 100 ms each, and most of the time goes to Timers (lambda)");
     }
 
     @Test
@@ -97,7 +110,8 @@ class ScheduleLateTest {
     @Test
     void examine_allWorkersBusyWithShortTasks_saysSo() {
         assertThat(rule.examine(Windows.history(
-                                window(0.4).busy(1), window(0.4).busy(1).kinds(kind("Tick", 400, 0.002))))
+                                window(0.4).service(0.002).busy(1),
+                                window(0.4).service(0.002).busy(1).kinds(kind("Tick", 400, 0.002))))
                         .finding()
                         .orElseThrow()
                         .summary())
