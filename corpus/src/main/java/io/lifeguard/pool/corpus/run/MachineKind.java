@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus.run;
 
+import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.workbench.Machine;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,11 @@ public enum MachineKind {
             case QUOTA -> Machine.UNCHANGED.limitedTo(0.5);
             case SLOW_COMPILER -> Machine.UNCHANGED.with("-XX:TieredStopAtLevel=1");
         };
+    }
+
+    /** The workload with what may also be true of it here: a quota of half a CPU stops many of them. */
+    public Workload label(Workload workload) {
+        return this == QUOTA ? workload.allowing("cpu-throttled") : workload;
     }
 
     /** The name on the command line and in reports. */

@@ -37,7 +37,7 @@ final class WaitingWorkloads {
                 sick("distant-database", BLOCKED, "queue-growing")
                         .about("a database 15 ms away with connections enough; more requests than six workers can"
                                 + " carry")
-                        .names("Database.find")
+                        .names("Database.")
                         .plays(scene -> {
                             Database database = Database.open(16);
                             scene.arrivals(500, scene.unboundedPool("queries", 6), () -> database.find(15));

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus.workloads;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,6 +50,13 @@ public record Workload(
     /** Starts to build a healthy workload that resembles those with this finding. */
     static Builder healthy(String name, String near) {
         return new Builder(name, Set.of(), near);
+    }
+
+    /** The same workload, of which this finding may be true as well. */
+    public Workload allowing(String id) {
+        Set<String> all = new HashSet<>(may);
+        all.add(id);
+        return new Workload(name, about, must, all, near, quick, curable, sizes, place, surroundings, action);
     }
 
     /** Whether it must produce a finding. */
