@@ -5,6 +5,7 @@ import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * How many virtual threads of a JVM have a carrier, as a dump without virtual threads shows it. Immutable.
@@ -27,10 +28,10 @@ public record Carriers(int running, OptionalInt all, OptionalInt queued) {
      * {@return the carriers in a dump; empty where no virtual thread has run}
      *
      * @param pools the pools in it
-     * @param scheduler what the JVM's scheduler said at the same time
+     * @param scheduler asks the JVM's scheduler. It is asked only where virtual threads have run: the JVM would make it
      */
     static Optional<Carriers> of(
-            ThreadDump dump, List<PoolFinder.FoundPool> pools, Optional<SchedulerState> scheduler) {
+            ThreadDump dump, List<PoolFinder.FoundPool> pools, Supplier<Optional<SchedulerState>> scheduler) {
         List<PoolFinder.FoundPool> found =
                 pools.stream().filter(pool -> pool.kind() == PoolKind.CARRIERS).toList();
         if (found.isEmpty() && !hasHelper(dump)) {
@@ -44,12 +45,12 @@ public record Carriers(int running, OptionalInt all, OptionalInt queued) {
                 ? OptionalInt.empty()
                 : OptionalInt.of(
                         found.stream().mapToInt(pool -> pool.workers().size()).sum());
+        Optional<SchedulerState> told = scheduler.get();
         return Optional.of(new Carriers(
                 running,
-                scheduler
-                        .map(state -> OptionalInt.of(Math.max(state.parallelism(), running)))
+                told.map(state -> OptionalInt.of(Math.max(state.parallelism(), running)))
                         .orElse(seen),
-                scheduler.map(state -> OptionalInt.of(state.queued())).orElse(OptionalInt.empty())));
+                told.map(state -> OptionalInt.of(state.queued())).orElse(OptionalInt.empty())));
     }
 
     /**

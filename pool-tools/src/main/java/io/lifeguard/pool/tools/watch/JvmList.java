@@ -147,7 +147,7 @@ public final class JvmList {
                 last.threads().size(),
                 suspicion(dumps, Runtime.getRuntime().availableProcessors()),
                 skipped.stream().allMatch(Optional::isPresent) ? skipped.get(DUMPS - 1) : Optional.empty(),
-                Carriers.of(last, pools, target.scheduler()));
+                Carriers.of(last, pools, target::scheduler));
     }
 
     /**

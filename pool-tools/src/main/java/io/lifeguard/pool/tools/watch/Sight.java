@@ -46,8 +46,7 @@ final class Sight {
      * @param windows how many windows have ended
      * @param hasVirtualThreads whether virtual threads were seen, which are judged without a pool
      */
-    static Optional<String> obstacle(
-            List<PoolView> pools, long windows, ThreadDump latest, boolean hasVirtualThreads) {
+    static Optional<String> obstacle(List<PoolView> pools, long windows, ThreadDump latest, boolean hasVirtualThreads) {
         List<PoolView> judged =
                 pools.stream().filter(pool -> pool.kind().isJudged()).toList();
         if (judged.isEmpty() && !hasVirtualThreads) {

@@ -247,8 +247,7 @@ public final class Watch {
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
     public Optional<String> obstacle() {
-        return Sight.obstacle(
-                        pools(), windows, latest, virtualThreads.latest().isPresent())
+        return Sight.obstacle(pools(), windows, latest, virtualThreads.latest().isPresent())
                 .or(virtualThreads::obstacle);
     }
 

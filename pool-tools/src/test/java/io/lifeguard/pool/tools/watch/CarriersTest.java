@@ -26,12 +26,15 @@ class CarriersTest {
             """;
 
     private static Optional<String> words(ThreadDump dump, Optional<SchedulerState> scheduler) {
-        return Carriers.of(dump, PoolFinder.find(dump), scheduler).map(carriers -> carriers.words(7));
+        return Carriers.of(dump, PoolFinder.find(dump), () -> scheduler).map(carriers -> carriers.words(7));
     }
 
     @Test
-    void of_noVirtualThreadHasRun_isEmpty() {
-        assertThat(words(DumpText.dump(DumpText.idle("orders-1")), Optional.empty()))
+    void of_noVirtualThreadHasRun_asksNoScheduler() {
+        ThreadDump dump = DumpText.dump(DumpText.idle("orders-1"));
+        assertThat(Carriers.of(dump, PoolFinder.find(dump), () -> {
+                    throw new AssertionError("the JVM would make its scheduler");
+                }))
                 .isEmpty();
     }
 
