@@ -31,11 +31,6 @@ final class DeadlockRound {
         this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
     }
 
-    /** {@return whether nothing is raised or suspected} */
-    boolean isCalm() {
-        return windows.isCalm();
-    }
-
     /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();

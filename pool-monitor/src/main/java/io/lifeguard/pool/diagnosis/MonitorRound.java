@@ -46,11 +46,7 @@ final class MonitorRound {
     private final VirtualThreadRound virtualThreads;
     private final DeadlockRound deadlocks;
 
-    /** 3 s with usual windows: a queue of threads that were idle before is then found within 5 s. */
-    private static final int CALM_ROUNDS = 3;
-
     // Confined to the monitor's thread.
-    private int calmRounds; // in a row in which the JVM's threads were not looked at
     private boolean seeksRoundListeners; // set before the thread starts
     private long looked; // when workers were looked at last, by the monitor's clock
     private List<RoundListener> roundListeners = List.of();
@@ -207,27 +203,11 @@ final class MonitorRound {
             rest();
         } else if (pools.all().isEmpty() || !starvation.isPoolsTurn()) {
             eventLoops.make(round, !pools.all().isEmpty());
-            if (!staysCalm()) {
-                virtualThreads.make(round);
-                deadlocks.make(round);
-            }
+            virtualThreads.make(round);
+            deadlocks.make(round);
         }
         tellRoundListeners();
         pace.ended(EvidenceBudget.cpuOfThisThread() - cpu, !sources.budget().allows());
-    }
-
-    /**
-     * Whether virtual threads and deadlocks can wait for a later round. Nothing happens in any pool then, and nothing
-     * is suspected. A look costs the same if thousands of threads only wait.
-     */
-    private boolean staysCalm() {
-        boolean isCalm = !pools.all().isEmpty()
-                && poolGlance.isAllAsleep()
-                && virtualThreads.isCalm()
-                && deadlocks.isCalm()
-                && calmRounds + 1 < CALM_ROUNDS;
-        calmRounds = isCalm ? calmRounds + 1 : 0;
-        return isCalm;
     }
 
     /** Ends the findings of all that was watched when the watch ended. */

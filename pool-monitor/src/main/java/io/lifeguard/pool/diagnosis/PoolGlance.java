@@ -37,8 +37,7 @@ final class PoolGlance {
         return isAllAsleep ? LOOKS_AT_SLEEPERS : StackRounds.USUAL;
     }
 
-    /** {@return whether nothing happened in any pool when it was last looked at} */
-    boolean isAllAsleep() {
+    private boolean isAllAsleep() {
         for (PoolWatch watch : pools.all()) {
             if (!watch.sleep().sleeps()) {
                 return false;

@@ -45,11 +45,6 @@ final class SubjectWindows {
         return ledger.isUndecided();
     }
 
-    /** {@return whether nothing is raised or suspected} */
-    boolean isCalm() {
-        return !ledger.isUndecided() && ledger.raised().isEmpty();
-    }
-
     /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return ledger.raised().stream();

@@ -63,14 +63,6 @@ final class VirtualThreadRound {
         return windows.isUndecided();
     }
 
-    /**
-     * {@return whether nothing is raised or suspected, the latest window showed no queue, and no carrier was wanted in
-     * vain since}
-     */
-    boolean isCalm() {
-        return windows.isCalm() && carriers.areFree() && (load == null || lines.areStill());
-    }
-
     /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();

@@ -12,17 +12,13 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
-import io.lifeguard.pool.diagnosis.rules.CarriersStarved;
 import io.lifeguard.pool.diagnosis.rules.FailuresUnseen;
 import io.lifeguard.pool.diagnosis.rules.LockContention;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -87,31 +83,6 @@ class IdleRoundsTest {
             idleUntilAsleep(round);
 
             assertThat(round.looks()).isEqualTo(4);
-        } finally {
-            end.countDown();
-            executor.shutdown();
-        }
-    }
-
-    /** What each look tells is an object of its own. Several times, as above. */
-    @Test
-    void rounds_overThreadsPerTaskThatWait_lookAtThemInOneOfThree() {
-        assumeTrue(VirtualThreads.exist(), "virtual threads need Java 21");
-        MonitorRound round = round(new CarriersStarved());
-        CountDownLatch end = new CountDownLatch(1);
-        ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("waits");
-        try {
-            executor.execute(() -> awaitQuietly(end)); // too few for a queue, which is known after two looks only
-            round.pools().add(PoolSource.of((InstrumentedPool) executor), "waits");
-            await().pollInSameThread().untilAsserted(() -> {
-                idleUntilAsleep(round);
-                Set<Object> loads = Collections.newSetFromMap(new IdentityHashMap<>());
-                for (int i = 0; i < 12; i++) {
-                    idle(round, 1);
-                    round.virtualThreads().ifPresent(loads::add);
-                }
-                assertThat(loads).hasSizeBetween(4, 5);
-            });
         } finally {
             end.countDown();
             executor.shutdown();

@@ -67,11 +67,6 @@ public final class Carriers {
         return running;
     }
 
-    /** {@return whether a virtual thread that is started now would find a carrier, as far as this window shows} */
-    public boolean areFree() {
-        return taken == 0 && (probe == null || probe.hasStarted());
-    }
-
     /** Asks the scheduler once more in this window, where it tells. */
     public void look() {
         search();
