@@ -24,10 +24,26 @@ public class EndedTaskHasBegun {
     private final WorkerRecorder recorder =
             new WorkerRecorder(new KindTable(), CpuClock.none(), new SplittableRandom(1));
 
+    private long now = 2; // so that no task was enqueued at -1, which stands for unknown
+
+    public EndedTaskHasBegun() {
+        for (int i = 0; i < 4; i++) { // the CPU clock is read after most of the first tasks, so they cannot be left
+            task(false);
+        }
+    }
+
     @Actor
     public void worker() {
-        recorder.begin(2, 1, null);
-        recorder.end(2 + LASTED_NANOS, true);
+        task(false);
+        task(true);
+    }
+
+    private void task(boolean fails) {
+        recorder.begin(now, now - 1, null);
+        now += LASTED_NANOS;
+        if (fails || !recorder.leave(now)) {
+            recorder.end(now, fails);
+        }
     }
 
     @Actor

@@ -66,7 +66,7 @@ final class SimulatedWorker {
         long now = wall;
         if (fresh || searching) {
             spend(25); // reads the time once more than a chained border does
-        } else {
+        } else if (!recorder.leave(now)) {
             recorder.end(now, false);
         }
         recorder.begin(now, now - 5_000, "kind-" + kind);

@@ -76,6 +76,64 @@ class WorkerRecorderTest {
     }
 
     @Test
+    void leave_shortTask_isRecordedWithTheNextCall() {
+        long now = leaveOne();
+        assertThat(worker.isBusy()).isFalse();
+        long before = pool.read().completed();
+        assertThat(pool.read().begun()).isEqualTo(before + 1);
+
+        worker.begin(now, now - 10, "next");
+
+        PoolReading reading = pool.read();
+        assertThat(reading.completed()).isEqualTo(before + 1);
+        assertThat(reading.kinds().get(0))
+                .isEqualTo(new KindReading("left", before + 1, 20 * (before + 1), Unknown.NUMBER, 7 * (before + 1)));
+    }
+
+    @Test
+    void idle_afterATaskThatWasLeft_recordsIt() {
+        long now = leaveOne();
+        long before = pool.read().completed();
+
+        worker.idle(now);
+
+        assertThat(pool.read().completed()).isEqualTo(before + 1);
+        assertThat(pool.read().begun()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void close_afterATaskThatWasLeft_recordsIt() {
+        long now = leaveOne();
+
+        worker.close(now);
+        pool.retire(worker);
+
+        assertThat(pool.read().completed()).isEqualTo(pool.read().begun());
+    }
+
+    @Test
+    void leave_longTask_hasToBeEnded() {
+        worker.begin(0, 0, "long");
+        assertThat(worker.leave(1_000_000)).isFalse();
+        assertThat(worker.isBusy()).isTrue();
+        worker.end(1_000_000, false);
+        assertThat(pool.read().completed()).isEqualTo(1);
+    }
+
+    /** Runs tasks of 20 ns that waited for 7, until one may be left. Returns when it ended. */
+    private long leaveOne() {
+        for (long now = 0; now < 10_000; ) {
+            worker.begin(now, now - 7, "left");
+            now += 20;
+            if (worker.leave(now)) {
+                return now;
+            }
+            worker.end(now, false);
+        }
+        throw new AssertionError("the CPU clock is read after each task");
+    }
+
+    @Test
     void begin_acceptedAfterItsBegin_countsAWaitOfZero() {
         worker.begin(1_000, 1_500, "kind");
         worker.end(900, false);
