@@ -124,7 +124,9 @@ public final class JvmLooks {
     /** The look at one JVM. Runs on a thread of its own. */
     private final class One implements Runnable {
         private final Jvm jvm;
-        private @Nullable Future<?> future; // of the caller's thread; null until the looks begin
+        private @Nullable Future<?> future; // confined to the caller's thread; null until the looks begin
+
+        // Each written once, by the thread that looks; a stale read makes the caller ask again 20 ms later.
         private volatile long begun; // by System.nanoTime; 0 until it begins
         private volatile @Nullable Looked result; // null until it ends
 
