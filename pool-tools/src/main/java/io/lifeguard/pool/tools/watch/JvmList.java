@@ -45,6 +45,7 @@ public final class JvmList {
     /**
      * A JVM.
      *
+     * @param pid its process
      * @param name its main class or jar, without control characters
      */
     public record Jvm(long pid, String name) {}
