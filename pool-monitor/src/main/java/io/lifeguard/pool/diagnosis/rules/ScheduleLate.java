@@ -27,10 +27,10 @@ import java.util.stream.Collectors;
  * <p><b>Formula.</b> The next task is more than 100 ms late now, no worker is free, and a task has been running for so
  * long. Or of the tasks that started in the last 10 s, at least 3 and at least 10 % started more than 100 ms after
  * their time, one of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the
- * time, or a kind of task takes as long as that lateness, or a task has been running for so long, or three runs took so
- * long, which a kind with short runs hides. Where workers idle and all tasks are short, the machine was late, and
- * nothing is said. For 60 s after a late start it is unknown whether the long task comes again, so that a finding stays
- * between its runs.
+ * time, or a kind of task takes as long as that lateness, or a task has been running for so long, or three runs of the
+ * only worker took so long, which a kind with short runs hides. Where workers idle and all tasks are short, the machine
+ * was late, and nothing is said. For 60 s after a late start it is unknown whether the long task comes again, so that a
+ * finding stays between its runs.
  *
  * <p>Of a pool that is watched from outside only the first half is known: the next task is more than 500 ms late, and
  * no worker is free. Half a second, because what the workers do is seen in samples only.
@@ -231,10 +231,15 @@ public final class ScheduleLate extends StandardRule {
                                 List.of()));
     }
 
-    /** All lambdas of a class are one kind, whose mean hides the long runs of one of them. */
+    /**
+     * All lambdas of a class are one kind, whose mean hides the long runs of one of them. Only a single worker is
+     * certainly kept by a long run; beside others, the machine may have been late.
+     */
     private static Optional<Cause> longRunsAmongShortOnes(PoolWindow window) {
         Distribution tasks = window.after().serviceTime();
-        if (!tasks.isKnown() || !window.before().serviceTime().isKnown()) {
+        if (window.after().size() != 1
+                || !tasks.isKnown()
+                || !window.before().serviceTime().isKnown()) {
             return Optional.empty();
         }
         double limit = window.threshold(SECONDS);
