@@ -12,7 +12,8 @@ import org.openjdk.jmc.common.item.ItemFilters;
  * <p>Each is a public class, because {@link java.util.ServiceLoader} makes no other on a class path. Its name is that
  * of the finding that it shows.
  */
-final class FindingRules {
+@SuppressWarnings("doclint:missing") // each of its classes has one job, which its name says
+public final class FindingRules {
 
     /** What Mission Control calls the rule, by the id of the finding. */
     private static final Map<String, String> CATALOGUE = Map.ofEntries(

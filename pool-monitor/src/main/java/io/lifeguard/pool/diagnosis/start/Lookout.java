@@ -84,6 +84,16 @@ final class Lookout implements Runnable {
 
     @Override
     public void run() {
+        try {
+            look();
+        } catch (LinkageError e) { // classes are linked late, and the loader may be closed at any time
+            if (!isUnloaded()) {
+                throw e;
+            }
+        }
+    }
+
+    private void look() {
         boolean seen = false;
         while (!seen && !isLast()) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
@@ -122,18 +132,11 @@ final class Lookout implements Runnable {
         if (isUnloaded()) {
             return;
         }
-        try {
-            if (!isCrowded()) {
-                letCompilersWork(new CompilerWait()::nanos, () -> LockSupport.parkNanos(this, PAUSE_NANOS));
-            }
-            if (isUnloaded()) {
-                return;
-            }
+        if (!isCrowded()) {
+            letCompilersWork(new CompilerWait()::nanos, () -> LockSupport.parkNanos(this, PAUSE_NANOS));
+        }
+        if (!isUnloaded()) {
             PoolMonitor.onGlobal(monitor -> {}); // the monitor finds the pools by itself
-        } catch (LinkageError e) {
-            if (!isUnloaded()) {
-                throw e;
-            }
         }
     }
 
@@ -153,7 +156,7 @@ final class Lookout implements Runnable {
     /** A pool is registered before it is announced. So a pool that is made after this call starts another thread. */
     private static boolean isLast() {
         synchronized (Lookout.class) {
-            if (Pools.live().isEmpty() || isUnloaded()) {
+            if (isUnloaded() || Pools.live().isEmpty()) {
                 present = null;
                 return true;
             }
