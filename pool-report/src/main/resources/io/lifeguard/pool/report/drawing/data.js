@@ -51,7 +51,7 @@ function unjudged({ t, size }, seconds) {
 }
 
 /** The index of the last value that is not null; -1 where all are. */
-function lastKnown(values) {
+export function lastKnown(values) {
   let i = values.length - 1;
   while (i >= 0 && values[i] === null) {
     i--;

@@ -1,6 +1,6 @@
 import { gutter } from './axis.js';
 import { digits, duration, element } from './words.js';
-import { lastAtMost } from './data.js';
+import { lastAtMost, lastKnown } from './data.js';
 
 const percent = (value) => (value === null || value === undefined ? 'unknown' : `${digits(value)} %`);
 
@@ -292,12 +292,4 @@ function steps(time, values) {
     held.push(values[i]);
   });
   return [times, held];
-}
-
-function lastKnown(values) {
-  let i = values.length - 1;
-  while (i >= 0 && values[i] === null) {
-    i--;
-  }
-  return i;
 }
