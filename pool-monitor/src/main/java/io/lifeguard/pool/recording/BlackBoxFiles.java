@@ -55,7 +55,7 @@ public final class BlackBoxFiles {
      * Writes a file, then removes the oldest ones beyond {@value #MOST_FILES}.
      *
      * @param now the present moment, which is a part of the name
-     * @throws IOException if it cannot be written; then there is none
+     * @throws IOException if it cannot be written; then there is none. Or if an old file cannot be removed
      */
     public Path write(Instant now, Content content) throws IOException {
         Files.createDirectories(directory);
@@ -93,11 +93,7 @@ public final class BlackBoxFiles {
             all = listed.sorted(Comparator.comparing(Path::getFileName)).toList();
         }
         FileTime now = Files.getLastModifiedTime(written);
-        for (Path file : all) {
-            if (isOurs(file, SUFFIX + UNFINISHED) && isAbandoned(file, now)) {
-                Files.deleteIfExists(file);
-            }
-        }
+        all.stream().filter(file -> isOurs(file, SUFFIX + UNFINISHED)).forEach(part -> removeIfAbandoned(part, now));
         List<Path> files = all.stream()
                 .filter(file -> isOurs(file, SUFFIX) && !file.equals(written))
                 .toList();
@@ -115,12 +111,14 @@ public final class BlackBoxFiles {
      *
      * @param now when the new file was written
      */
-    private static boolean isAbandoned(Path part, FileTime now) {
+    private static void removeIfAbandoned(Path part, FileTime now) {
         try {
-            FileTime written = Files.getLastModifiedTime(part);
-            return written.toInstant().isBefore(now.toInstant().minus(LONGEST_WRITE));
-        } catch (IOException ignored) { // another process has just finished it
-            return false;
+            Instant begun = Files.getLastModifiedTime(part).toInstant();
+            if (begun.isBefore(now.toInstant().minus(LONGEST_WRITE))) {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException ignored) {
+            // Another process has just finished it, or another user owns it. The new file is complete all the same.
         }
     }
 }

@@ -78,6 +78,21 @@ class BlackBoxFilesTest {
         assertThat(files()).containsExactlyInAnyOrder(file, foreign, beingWritten);
     }
 
+    /** As another user's file in a shared directory. A directory stands for it, because it cannot be removed. */
+    @Test
+    void write_unfinishedFileCannotBeRemoved_stillRemovesTheOldest() throws Exception {
+        Path stubborn = Files.createDirectory(directory.resolve("lifeguard-20251231-000000-000-7.jfr.part"));
+        Files.createFile(stubborn.resolve("used"));
+        Files.setLastModifiedTime(stubborn, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        BlackBoxFiles boxes = new BlackBoxFiles(directory);
+
+        for (int i = 0; i <= BlackBoxFiles.MOST_FILES; i++) {
+            assertThat(boxes.write(NOW.plusSeconds(i), out -> out.write(7))).exists();
+        }
+
+        assertThat(files()).contains(stubborn).hasSize(BlackBoxFiles.MOST_FILES + 1);
+    }
+
     /** Ten files of later hours are there, so the new name is the first of all. */
     @Test
     void write_clockSetBack_keepsTheNewFile() throws Exception {
