@@ -19,7 +19,6 @@ import javax.management.MBeanOperationInfo;
 import javax.management.Notification;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
-import javax.management.RuntimeMBeanException;
 import javax.management.openmbean.OpenMBeanOperationInfoSupport;
 import javax.management.openmbean.OpenMBeanParameterInfo;
 import javax.management.openmbean.OpenMBeanParameterInfoSupport;
@@ -102,15 +101,17 @@ final class FindingsBean extends TableBean implements Consumer<FindingEvent> {
     }
 
     @Override
-    public @Nullable Object invoke(String operation, @Nullable Object[] arguments, String[] signature)
+    public @Nullable Object invoke(
+            String operation, @Nullable Object @Nullable [] arguments, String @Nullable [] signature)
             throws MBeanException, ReflectionException {
-        if (!operation.equals(DUMP) || arguments.length != 1 || !(arguments[0] instanceof String file)) {
+        if (!operation.equals(DUMP)
+                || arguments == null
+                || arguments.length != 1
+                || !(arguments[0] instanceof String file)) {
             return super.invoke(operation, arguments, signature);
         }
         try {
             return dump(file);
-        } catch (IllegalArgumentException e) {
-            throw new RuntimeMBeanException(e, e.toString());
         } catch (IOException e) {
             throw new MBeanException(e, e.toString());
         }

@@ -64,13 +64,15 @@ abstract class TableBean extends NotificationBroadcasterSupport implements Dynam
         return value.get();
     }
 
+    /** Leaves out those that cannot be read, as the JDK's own beans do. */
     @Override
     public final AttributeList getAttributes(String[] names) {
         AttributeList known = new AttributeList();
         for (String name : names) {
-            Supplier<Object> value = values.get(name);
-            if (value != null) {
-                known.add(new Attribute(name, value.get()));
+            try {
+                known.add(new Attribute(name, getAttribute(name)));
+            } catch (AttributeNotFoundException | RuntimeException ignored) {
+                // a client that asks for this one alone is told why
             }
         }
         return known;
@@ -87,8 +89,10 @@ abstract class TableBean extends NotificationBroadcasterSupport implements Dynam
     }
 
     @Override
-    public @Nullable Object invoke(String operation, @Nullable Object[] arguments, String[] signature)
+    public @Nullable Object invoke(
+            String operation, @Nullable Object @Nullable [] arguments, String @Nullable [] signature)
             throws MBeanException, ReflectionException {
-        throw new ReflectionException(new NoSuchMethodException(operation), "no operation " + operation);
+        throw new ReflectionException(
+                new NoSuchMethodException(operation), "no operation " + operation + " with such parameters");
     }
 }

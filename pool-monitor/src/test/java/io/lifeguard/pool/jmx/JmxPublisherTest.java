@@ -31,6 +31,7 @@ import javax.management.MBeanInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.Notification;
 import javax.management.ObjectName;
+import javax.management.ReflectionException;
 import javax.management.StandardMBean;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
@@ -244,7 +245,12 @@ class JmxPublisherTest {
         });
         byte[] before = Files.readAllBytes(file);
         assertThatThrownBy(() -> dump(file.toString())).hasMessageContaining(file.toString());
-        assertThatThrownBy(() -> dump("box.txt")).hasMessageContaining("box.txt");
+        assertThatThrownBy(() -> dump("box.txt"))
+                .hasMessageContaining("box.txt")
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ManagementFactory.getPlatformMBeanServer().invoke(findings(), "dump", null, null))
+                .isInstanceOf(ReflectionException.class)
+                .hasMessage("no operation dump with such parameters");
         assertThat(file).hasBinaryContent(before);
     }
 
@@ -311,7 +317,7 @@ class JmxPublisherTest {
         mistaken.watchEnded();
     }
 
-    /** An appender may be what the findings are about, and hold up whoever logs. */
+    /** An appender may be what the findings are about, and hold up each thread that logs. */
     @Test
     void pool_withATakenName_isLoggedOnceThroughTheMonitor() throws Exception {
         ManagementFactory.getPlatformMBeanServer()

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.jmx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.Distribution;
@@ -15,13 +16,14 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import javax.management.Attribute;
 import org.junit.jupiter.api.Test;
 
 /** What JMX shows of figures that are not known. */
 class PoolBeanTest {
 
     /** A pool that has run for 292 years of its workers' time. */
-    private static final class OldPool implements InstrumentedPool {
+    private static class OldPool implements InstrumentedPool {
 
         @Override
         public String name() {
@@ -60,6 +62,25 @@ class PoolBeanTest {
         } finally {
             executor.shutdownNow();
         }
+    }
+
+    /** A console that asks for all attributes at once gets the others, as it does from the JDK's own beans. */
+    @Test
+    void attributes_poolThatThrows_areThoseThatCanBeRead() {
+        InstrumentedPool broken = new OldPool() {
+            @Override
+            public PoolSnapshot snapshot() {
+                throw new IllegalStateException("broken");
+            }
+        };
+        PoolBean bean = new PoolBean(broken, name -> List.of());
+
+        assertThat(bean.getAttributes(new String[] {"Name", "Size", "Sise", "Blind"})
+                        .asList())
+                .extracting(Attribute::getName)
+                .containsExactly("Name", "Blind");
+        assertThatThrownBy(() -> bean.getAttribute("Size")).hasMessage("broken");
+        assertThat(broken).as("held weakly by the bean").isNotNull();
     }
 
     @Test
