@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  *
  * <p><b>Formula.</b> A virtual thread that the monitor starts runs {@code carriers-starved.delay} seconds later, or not
  * at all yet. From Java 24 on, all carriers were also taken, and other virtual threads queued, at nine of ten looks in
- * the window. Before, the JVM does not tell that, and the delay must be {@code carriers-starved.delayAlone} seconds.
+ * the window. Before, the JVM does not tell that, and the delay must also be {@code carriers-starved.delayAlone}
+ * seconds.
  *
  * <p>A virtual thread keeps its carrier while the carrier waits for a CPU. So on a full machine all carriers are taken
  * although no thread keeps one. Linux tells for which share of the time the carriers waited for a CPU. Without this
@@ -107,7 +108,8 @@ public final class CarriersStarved extends StandardRule {
     }
 
     private static boolean isLate(PoolWindow window, CarrierLooks looks, Duration delay) {
-        double least = window.threshold(looks.queued().isPresent() ? CarrierLooks.LATE : DELAY_ALONE);
+        double late = window.threshold(CarrierLooks.LATE);
+        double least = looks.queued().isPresent() ? late : Math.max(late, window.threshold(DELAY_ALONE));
         return delay.toNanos() / 1e9 >= least;
     }
 

@@ -33,7 +33,8 @@ import java.util.stream.Collectors;
  * finding stays between its runs.
  *
  * <p>Of a pool that is watched from outside only the first half is known: the next task is more than 500 ms late, and
- * no worker is free. Half a second, because what the workers do is seen in samples only.
+ * no worker is free. Half a second, because what the workers do is seen in samples only. Where
+ * {@code schedule-late.seconds} is set higher, that counts here, too.
  *
  * <p><b>Window.</b> The last 10 s.
  *
@@ -113,7 +114,7 @@ public final class ScheduleLate extends StandardRule {
 
     /** From outside, only a pool for scheduled tasks says how old the head of its queue is. */
     private static Verdict examineWatched(PoolWindow latest) {
-        double limit = latest.threshold(WATCHED_SECONDS);
+        double limit = watchedLimit(latest);
         if (isHeadLate(latest, limit)) {
             return Verdict.found(headLate(latest, seen(latest)));
         }
@@ -129,6 +130,11 @@ public final class ScheduleLate extends StandardRule {
             ago += window.seconds();
         }
         return UNMEASURED;
+    }
+
+    /** A start that is not late in a pool that measures its tasks is not late in one that is seen in samples. */
+    private static double watchedLimit(PoolWindow window) {
+        return Math.max(window.threshold(SECONDS), window.threshold(WATCHED_SECONDS));
     }
 
     /** Whether the next task should have begun so long ago, and no worker is free for it. */
@@ -340,7 +346,7 @@ public final class ScheduleLate extends StandardRule {
     public Set<Evidence> needs(PoolWindow window) {
         boolean isLate = window.isMeasured()
                 ? late(window) > 0 || isHeadLate(window, window.threshold(SECONDS))
-                : isHeadLate(window, window.threshold(WATCHED_SECONDS));
+                : isHeadLate(window, watchedLimit(window));
         return isLate ? Set.of(Evidence.STACKS) : Set.of();
     }
 }

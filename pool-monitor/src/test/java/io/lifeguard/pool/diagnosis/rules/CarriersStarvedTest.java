@@ -13,6 +13,7 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,20 @@ class CarriersStarvedTest {
                 .isEqualTo("virtual threads wait for a carrier: a new one has not started for 1.1 s;"
                         + " all 2 carriers are taken");
         assertThat(finding.evidence()).doesNotContainKeys("queued", "place");
+    }
+
+    /** Users who raise the threshold do not expect more findings where less is known. */
+    @Test
+    void examine_onlyTheDelayIsKnownAndIsBelowTheRaisedThreshold_isClear() {
+        CarrierLooks looks = new CarrierLooks(
+                2, 0, 0, OptionalInt.empty(), Duration.ofSeconds(2), false, List.of(), OptionalDouble.empty());
+        PoolWindow window = Windows.of("virtual threads").build().toBuilder()
+                .carriers(looks)
+                .thresholds(Map.of("carriers-starved.delay", 3.0))
+                .build();
+
+        assertThat(examine(looks).finding()).isPresent();
+        assertThat(rule.examine(window)).isEqualTo(Verdict.clear());
     }
 
     @Test

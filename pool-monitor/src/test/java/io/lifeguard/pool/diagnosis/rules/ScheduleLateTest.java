@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -196,6 +197,21 @@ class ScheduleLateTest {
                 .isEqualTo("the next scheduled task is 2 s late, because no thread is free in a pool of 1 worker:"
                         + " com.example.Reports.build keeps it, now at com.example.Reports.build(Reports.java:12)");
         assertThat(finding.evidence()).containsEntry("place", "com.example.Reports.build(Reports.java:12)");
+    }
+
+    /** Users who raise the threshold do not expect more findings about pools that are seen less well. */
+    @Test
+    void examine_watchedSchedulerIsLateForLessThanTheRaisedThreshold_isNoFinding() {
+        PoolWindow late = PoolWindow.between(watched(Duration.ZERO), watched(Duration.ofSeconds(2)))
+                .workers(List.of(running("(unknown)", 0)))
+                .build();
+        PoolWindow raised = late.toBuilder()
+                .thresholds(Map.of("schedule-late.seconds", 3.0))
+                .build();
+
+        assertThat(new ScheduleLate().examine(late).finding()).isPresent();
+        assertThat(new ScheduleLate().examine(raised).finding()).isEmpty();
+        assertThat(new ScheduleLate().needs(raised)).isEmpty();
     }
 
     /** A minute of windows of a quarter of a second is 15 s, which is less than the usual memory. */
