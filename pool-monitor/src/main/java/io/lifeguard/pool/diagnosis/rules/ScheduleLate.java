@@ -176,9 +176,14 @@ public final class ScheduleLate extends StandardRule {
         if (window.queueWait().seconds() < window.threshold(SECONDS)) {
             return 0; // all waits together are shorter than one late start
         }
-        Distribution starts = window.after().queueWait().since(window.before().queueWait());
+        return countLong(window, PoolSnapshot::queueWait);
+    }
+
+    /** How many of these times in the window reached the threshold. */
+    private static long countLong(PoolWindow window, Function<PoolSnapshot, Distribution> times) {
+        Distribution now = times.apply(window.after()).since(times.apply(window.before()));
         Duration limit = Duration.ofNanos(Math.round(window.threshold(SECONDS) * 1e9));
-        return Math.max(0, starts.count() - starts.countBelow(limit));
+        return Math.max(0, now.count() - now.countBelow(limit));
     }
 
     /** What keeps the workers, with the stack of one that is at it, if there is one. */
@@ -242,15 +247,13 @@ public final class ScheduleLate extends StandardRule {
      * certainly kept by a long run; beside others, the machine may have been late.
      */
     private static Optional<Cause> longRunsAmongShortOnes(PoolWindow window) {
-        Distribution tasks = window.after().serviceTime();
         if (window.after().size() != 1
-                || !tasks.isKnown()
+                || !window.after().serviceTime().isKnown()
                 || !window.before().serviceTime().isKnown()) {
             return Optional.empty();
         }
         double limit = window.threshold(SECONDS);
-        Distribution now = tasks.since(window.before().serviceTime());
-        long runs = now.count() - now.countBelow(Duration.ofNanos(Math.round(limit * 1e9)));
+        long runs = countLong(window, PoolSnapshot::serviceTime);
         return kindsIn(window).stream()
                 .filter(kind -> runs >= window.threshold(STARTS) && seconds(kind.wall()) >= runs * limit)
                 .max(Comparator.comparing(TaskKind::wall))
