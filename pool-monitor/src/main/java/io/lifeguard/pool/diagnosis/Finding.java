@@ -133,7 +133,11 @@ public record Finding(
             return this;
         }
 
-        /** Sets the recommended number of workers, at least 1. */
+        /**
+         * Sets the recommended number of workers.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         */
         public Builder recommendedSize(int workers) {
             if (workers < 1) {
                 throw new IllegalArgumentException("recommendedSize must be >= 1 (was " + workers + ")");

@@ -599,8 +599,10 @@ public final class PoolMonitor implements AutoCloseable {
         }
 
         /**
-         * Changes a finite number that rules compare with. Whether a rule has the {@linkplain Threshold#key() key} is
-         * known when the monitor is built.
+         * Changes a number that rules compare with. Whether a rule has the {@linkplain Threshold#key() key} is known
+         * when the monitor is built.
+         *
+         * @throws IllegalArgumentException if the value is not finite
          */
         public Builder threshold(String key, double value) {
             settings.threshold(Objects.requireNonNull(key, "key must not be null"), value);

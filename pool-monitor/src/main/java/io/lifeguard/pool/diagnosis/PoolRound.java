@@ -33,9 +33,7 @@ final class PoolRound {
 
     /* Each pool is visited under a guard, so that one that throws does not stop the others. */
 
-    /** What windows call the kind of a task that an external pool does not tell. */
     private final MonitorSettings settings;
-
     private final MonitorClock clock;
     private final EvidenceSources sources;
     private final Guard guard;

@@ -23,10 +23,10 @@ final class WatchedPools {
     /*
      * Adding checks for duplicates and for the end under the lock of watches. So no pool is watched twice, and none is
      * watched after the end. A pool that is announced waits in a queue of its own until a thread asks for the watched
-     * pools, so the thread that makes a pool does not pay for its watch, and nobody does for a pool that was dropped
-     * meanwhile. A pool leaves that queue after it was added to watches. So whoever looks at the queue first, and then
-     * at watches, overlooks none: the monitor's thread does not end beside a pool that is on its way. end() moves the
-     * watches to left in the same step, so that the monitor's thread ends their findings itself: a ledger has one
+     * pools, so the thread that makes a pool does not pay for its watch, and no thread does for a pool that was dropped
+     * meanwhile. A pool leaves that queue after it was added to watches. So a thread that looks at the queue first, and
+     * then at watches, overlooks none: the monitor's thread does not end beside a pool that is on its way. end() moves
+     * the watches to left in the same step, so that the monitor's thread ends their findings itself: a ledger has one
      * writer.
      */
 

@@ -54,7 +54,7 @@ final class PoolBean extends TableBean {
         times("ServiceTime", "service time", PoolSnapshot::serviceTime);
         attribute(
                 "Blind",
-                "why it is unknown which threads are the workers, so that nobody looks at them; empty if it is known",
+                "why it is unknown which threads are the workers, so that they are not looked at; empty if it is known",
                 SimpleType.STRING,
                 this::blindness);
         attribute(

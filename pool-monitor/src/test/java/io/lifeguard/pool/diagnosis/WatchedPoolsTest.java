@@ -11,7 +11,7 @@ import io.lifeguard.pool.recording.Recorder;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Whoever asks while another thread makes the watch of a pool does not overlook that pool. */
+/** A thread that asks while another one makes the watch of a pool does not overlook that pool. */
 class WatchedPoolsTest {
 
     private final FakeClock clock = new FakeClock();

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process, the workers and their breakdown in one window, or in several that are joined when somebody asks for
- * them: most rules ask for counts only, and joining sixty windows takes longer than all rules together. Immutable.
+ * The process, the workers and their breakdown in one window, or in several that are joined when a rule asks for them:
+ * most rules ask for counts only, and joining sixty windows takes longer than all rules together. Thread-safe.
  */
 final class SeenParts {
 

@@ -64,7 +64,7 @@ final class LanePart {
 
     /**
      * A task that was seen next had begun before; otherwise the one that was seen before lasted longer. Recorded tasks
-     * keep their begin and end, so between two of them a short one like them ran, which nobody saw.
+     * keep their begin and end, so between two of them a short one like them ran, which no look saw.
      */
     private void addWork(Bars all, int bar, long from, long to, long more) {
         boolean isNext = bar + 1 < all.count() && all.state(bar + 1) != Segments.IDLE;
