@@ -6,10 +6,8 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
-import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -93,11 +91,9 @@ public final class StarvedByOwnTasks extends StandardRule {
                     length);
         } else {
             boolean areMostQueued = judgement
-                            .group()
-                            .map(WaitingWorkers::workers)
-                            .orElse(Estimate.ZERO)
-                            .low()
-                    >= judgement.threshold();
+                    .group()
+                    .filter(group -> group.workers().low() >= judgement.threshold())
+                    .isPresent();
             finding.summary(
                     "%s of %s wait%s for results of tasks %s",
                     Places.count(starved),
