@@ -113,7 +113,7 @@ public final class Observations {
                 new Process(
                         2, OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
                 Optional.empty(),
-"");
+                "");
     }
 
     public static FindingChange finding(long start) {
