@@ -2,6 +2,7 @@ package io.lifeguard.pool.tools.watch;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
@@ -42,7 +43,8 @@ final class AttachSocket {
     /**
      * {@return the socket; empty when the JVM has not opened it yet, or the system has no such sockets}
      *
-     * <p>A file that another user has put there is not used.
+     * <p>HotSpot puts it into {@code /tmp} of its own container, whatever {@code java.io.tmpdir} says. A file that
+     * another user has put there is not used.
      *
      * @param innerPid the number that the process has in its own container
      */
@@ -60,7 +62,8 @@ final class AttachSocket {
     /**
      * Sends a request, and waits for the whole answer.
      *
-     * @throws IOException if the JVM does not answer in time, or refuses
+     * @throws IOException if the JVM does not answer in time, or refuses, or if the thread is interrupted, which it
+     *     still is then
      */
     String ask(Duration patience, String command, String argument) throws IOException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -96,7 +99,10 @@ final class AttachSocket {
                     throw e;
                 }
             }
-            LockSupport.parkNanos(RETRY_NANOS);
+            LockSupport.parkNanos(RETRY_NANOS); // returns at once in a thread that is interrupted
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException("interrupted");
+            }
         }
     }
 
@@ -130,6 +136,9 @@ final class AttachSocket {
     private static void await(Selector selector, long deadline, Duration patience) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0 || selector.select(Math.max(1, left / 1_000_000)) == 0) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException("interrupted");
+            }
             throw new IOException("no answer for " + patience.toSeconds() + " s");
         }
         selector.selectedKeys().clear();

@@ -236,6 +236,7 @@ public final class Target {
      *     has so many threads that the dump is longer than 256 MB
      */
     Optional<ThreadDump> dumpWithVirtualThreads() {
+        // in the JVM's own container, where its socket is, too
         String file = "/tmp/.lifeguard-" + pid + "-" + System.nanoTime() + ".json"; // the JVM replaces no file
         Path path = Path.of(proc + "/root" + file);
         try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,31 @@ class AttachSocketTest {
             isAnswered = answered(jvm);
         }
         assertThat(asking.get()).isEqualTo("yes");
+    }
+
+    /** A list of JVMs interrupts the look at one that hangs. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void ask_interruptedWhileTheQueueOfRequestsIsFull_ends() throws Exception {
+        listen(1);
+        fill();
+        AtomicBoolean isStillInterrupted = new AtomicBoolean();
+        FutureTask<String> asking = new FutureTask<>(() -> {
+            try {
+                return new AttachSocket(file()).ask(Duration.ofHours(1), "jcmd", "Thread.print");
+            } finally {
+                isStillInterrupted.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        Thread asker = new Thread(asking, "asker");
+        asker.setDaemon(true);
+        asker.start();
+        Awaitility.await().until(() -> asker.getState() == Thread.State.TIMED_WAITING); // for room in the queue
+
+        asker.interrupt();
+
+        assertThatThrownBy(() -> asking.get(30, TimeUnit.SECONDS)).hasRootCauseInstanceOf(InterruptedIOException.class);
+        assertThat(isStillInterrupted).isTrue();
     }
 
     private static boolean answered(ServerSocketChannel jvm) throws IOException {
