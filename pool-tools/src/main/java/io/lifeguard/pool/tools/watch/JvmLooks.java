@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.FutureTask;
 
 /**
  * Takes quick looks at several JVMs side by side, so that one that hangs does not hold up the others. Used by one
@@ -77,7 +77,7 @@ public final class JvmLooks {
         try {
             long begin = System.nanoTime();
             jvms.forEach(jvm -> open.add(new One(jvm)));
-            open.forEach(one -> one.future = threads.submit(one));
+            open.forEach(one -> threads.execute(one.task));
             List<Looked> looked = new ArrayList<>();
             while (true) {
                 closeEnded(looked, System.nanoTime() - begin > longest.toNanos());
@@ -95,18 +95,16 @@ public final class JvmLooks {
      * A look that is given up is interrupted, which makes room for the next one. At the end none shall begin, so the
      * latest one goes first.
      */
-    private void closeEnded(List<Looked> looked, boolean isOver) {
+    private void closeEnded(List<Looked> looked, boolean isOver) throws InterruptedException {
         for (int i = open.size() - 1; i >= 0; i--) {
             One one = open.get(i);
-            Looked result = one.result;
-            if (result != null) {
+            if (one.task.isDone()) {
                 slowest = Math.max(slowest, one.nanos());
-            } else if (isOver || one.nanos() > patience()) {
-                result = one.giveUp();
-            }
-            if (result != null) {
+                looked.add(one.result());
                 open.remove(i);
-                looked.add(result);
+            } else if (isOver || one.nanos() > patience()) {
+                looked.add(one.giveUp());
+                open.remove(i);
             }
         }
     }
@@ -121,31 +119,21 @@ public final class JvmLooks {
         return thread;
     }
 
-    /** The look at one JVM. Runs on a thread of its own. */
-    private final class One implements Runnable {
+    /** The look at one JVM. */
+    private final class One {
         private final Jvm jvm;
-        private @Nullable Future<?> future; // confined to the caller's thread; null until the looks begin
+        private final FutureTask<Looked> task = new FutureTask<>(this::look);
 
-        // Each written once, by the thread that looks; a stale read makes the caller ask again 20 ms later.
+        // written once, by the thread that looks; a stale read makes the caller ask again 20 ms later
         private volatile long begun; // by System.nanoTime; 0 until it begins
-        private volatile @Nullable Looked result; // null until it ends
 
         One(Jvm jvm) {
             this.jvm = jvm;
         }
 
-        @Override
-        public void run() {
+        private Looked look() throws CannotLookException, InterruptedException {
             begun = System.nanoTime();
-            try {
-                result = new Looked(jvm, Optional.of(look.at(jvm.pid())), "");
-            } catch (CannotLookException e) {
-                result = new Looked(jvm, Optional.empty(), e.sentence());
-            } catch (InterruptedException e) { // it was given up
-                Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-                result = new Looked(jvm, Optional.empty(), LogText.clean(e.toString()));
-            }
+            return new Looked(jvm, Optional.of(look.at(jvm.pid())), "");
         }
 
         /** How long it has been looked at; 0 before that. */
@@ -154,12 +142,25 @@ public final class JvmLooks {
             return from == 0 ? 0 : System.nanoTime() - from;
         }
 
+        /** What came of a look that has ended. An error is thrown here, as if this thread had looked. */
+        Looked result() throws InterruptedException {
+            try {
+                return task.get();
+            } catch (ExecutionException e) {
+                Throwable why = e.getCause();
+                if (why instanceof Error error) {
+                    throw error;
+                }
+                String sentence = why instanceof CannotLookException known
+                        ? known.sentence()
+                        : LogText.clean(String.valueOf(why));
+                return new Looked(jvm, Optional.empty(), sentence);
+            }
+        }
+
         Looked giveUp() {
             long nanos = nanos();
-            Future<?> running = future;
-            if (running != null) {
-                running.cancel(true);
-            }
+            task.cancel(true);
             String why = nanos == 0
                     ? "the time for a list is over; name part of a name, or look at it"
                     : Units.format(
