@@ -11,6 +11,7 @@ import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,10 @@ final class VirtualLines {
             return kind == Kind.LOCK || kind == Kind.MONITOR;
         }
 
-        /** {@return those that wait for one thing: a line for bins is one for each bin, and the longest is told} */
+        /**
+         * {@return those of the threads that wait for one and the same thing} Each bin of a map has a queue of its own;
+         * they are those at the bin for which half of all or more wait, if there is one.
+         */
         List<DumpedThread> atOneThing(List<DumpedThread> threads) {
             if (!object.endsWith(BIN)) {
                 return threads;
@@ -72,41 +75,42 @@ final class VirtualLines {
         }
         List<WaitingThreads> found = new ArrayList<>();
         unnamed = Optional.empty();
-        for (Map.Entry<Line, List<DumpedThread>> entry : lines.entrySet()) {
-            List<DumpedThread> threads = entry.getValue();
+        List<Set<String>> awaitResults = all.stream()
+                .filter(thread -> thread.doing() == Doing.WAITING_FOR_RESULT)
+                .map(VirtualLines::methods)
+                .toList();
+        lines.forEach((line, threads) -> {
             int least = Math.min(
-                    threads.size(),
-                    before.getOrDefault(entry.getKey(), List.of()).size());
-            String holder =
-                    entry.getKey().isExclusive() ? holder(dump, entry.getKey().atOneThing(threads)) : "";
-            found.add(waiting(entry.getKey(), threads, least, others(all, threads), now - seenAt, holder));
-            if (entry.getKey().isExclusive() && holder.isEmpty()) {
-                unnamed = unnamed.or(() -> stuck(entry.getKey(), threads));
+                    threads.size(), before.getOrDefault(line, List.of()).size());
+            int others = all.size() - threads.size() - haveNothing(awaitResults, threads);
+            String holder = line.isExclusive() ? holder(dump, line.atOneThing(threads)) : "";
+            found.add(waiting(line, threads, least, others, now - seenAt, holder));
+            if (line.isExclusive() && holder.isEmpty()) {
+                unnamed = unnamed.or(() -> stuck(line, threads));
             }
-        }
+        });
         waiting = found;
         before = lines;
         seenAt = now;
     }
 
     /**
-     * Counts the threads that do not wait in a queue, and so may have what the others wait for. A request that waits
-     * for the results of tasks in the queue has nothing. But a thread may wait for a result while it has a permit, in a
+     * Counts the threads that wait for a result and have nothing of what the others wait for: a request that waits for
+     * the results of tasks in the queue has nothing. But a thread may wait for a result while it has a permit, in a
      * method in which the others wait for theirs.
      */
-    private static int others(List<DumpedThread> all, List<DumpedThread> waiters) {
-        Set<String> methods = methods(waiters.get(0)).collect(Collectors.toSet());
-        long results = all.stream()
-                .filter(thread -> thread.doing() == Doing.WAITING_FOR_RESULT
-                        && methods(thread).noneMatch(methods::contains))
+    private static int haveNothing(List<Set<String>> awaitResults, List<DumpedThread> waiters) {
+        Set<String> methods = methods(waiters.get(0));
+        return (int) awaitResults.stream()
+                .filter(other -> Collections.disjoint(other, methods))
                 .count();
-        return (int) (all.size() - waiters.size() - results);
     }
 
-    private static Stream<String> methods(DumpedThread thread) {
+    private static Set<String> methods(DumpedThread thread) {
         return thread.stack().stream()
                 .filter(frame -> !UserFrames.isJdk(frame))
-                .map(frame -> frame.getClassName() + '.' + frame.getMethodName());
+                .map(frame -> frame.getClassName() + '.' + frame.getMethodName())
+                .collect(Collectors.toSet());
     }
 
     /** One that waits for a lock in two dumps, seconds apart. It may wait forever, in a circle that no dump shows. */
