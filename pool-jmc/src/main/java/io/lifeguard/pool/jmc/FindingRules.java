@@ -46,25 +46,29 @@ public final class FindingRules {
     /** Shows the findings with one id. */
     private abstract static class OfCatalogue extends FindingRule {
 
+        private final String id = getClass()
+                .getSimpleName()
+                .replaceAll("(?<=[a-z])(?=[A-Z])", "-")
+                .toLowerCase(Locale.ROOT);
+
         @Override
         String id() {
-            String[] words = getClass().getSimpleName().split("(?<=[a-z])(?=[A-Z])");
-            return String.join("-", words).toLowerCase(Locale.ROOT);
+            return id;
         }
 
         @Override
         public String getName() {
-            return Objects.requireNonNull(CATALOGUE.get(id()), "every finding has a name");
+            return Objects.requireNonNull(CATALOGUE.get(id), "every finding has a name");
         }
 
         @Override
         boolean shows(String findingId) {
-            return findingId.equals(id());
+            return findingId.equals(id);
         }
 
         @Override
         IItemFilter events() {
-            return ItemFilters.equals(RecordedFinding.ID, id());
+            return ItemFilters.equals(RecordedFinding.ID, id);
         }
     }
 
