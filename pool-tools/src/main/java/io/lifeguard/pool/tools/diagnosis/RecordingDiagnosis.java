@@ -61,7 +61,7 @@ public final class RecordingDiagnosis {
     }
 
     /**
-     * Judges a recording that may be damaged, or cut short, up to there.
+     * Judges what can be read of a recording that may be damaged or cut short.
      *
      * @param recording a file of the JDK's flight recorder, not null
      * @return what the rules find in what can be read of it

@@ -70,11 +70,14 @@ final class JsonDumpReader {
 
     private static String group(ThreadDraft draft) {
         int end = draft.name.length();
-        while (end > 0
-                && "0123456789".indexOf(draft.name.charAt(end - 1)) >= 0) { // a pattern takes time per pair of digits
+        while (end > 0 && isDigit(draft.name.charAt(end - 1))) { // a pattern takes time per pair of digits
             end--;
         }
         return draft.name.substring(0, end) + (end < draft.name.length() ? "#" : "");
+    }
+
+    private static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
     }
 
     private void readThread(Object thread) {
