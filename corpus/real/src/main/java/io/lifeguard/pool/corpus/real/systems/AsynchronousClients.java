@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import okhttp3.Call;
 import okhttp3.Callback;
 import okhttp3.OkHttpClient;
@@ -26,31 +27,31 @@ final class AsynchronousClients {
     private AsynchronousClients() {}
 
     static List<RealSystem> all() {
-        return List.of(RealSystem.named("okhttp-five-per-host", "waits-on-another-pool")
-                .about("24 workers wait for calls of 40 ms, and OkHttp makes five at a time to a host by default")
-                .may("blocked-on-io") // true of OkHttp's own threads
-                .at("AsynchronousClients.price")
-                .cure("24 calls per host")
-                .forms(stage -> okHttp(stage, plain(stage), 5), stage -> okHttp(stage, plain(stage), WORKERS)));
+        return List.of(fiveCalls(
+                "okhttp-five-per-host",
+                "24 workers wait for calls of 40 ms, and OkHttp makes five at a time to a host by default",
+                stage -> stage.keep(Executors.newFixedThreadPool(WORKERS))));
     }
 
     /** The same with a pool that the monitor watches from inside. */
     static List<RealSystem> instrumented() {
-        return List.of(RealSystem.named("okhttp-five-threads", "waits-on-another-pool")
-                .about("24 workers of an instrumented pool wait for calls of 40 ms, and OkHttp makes five at a time")
+        return List.of(fiveCalls(
+                "okhttp-five-threads",
+                "24 workers of an instrumented pool wait for calls of 40 ms, and OkHttp makes five at a time",
+                stage -> stage.keep(InstrumentedThreadPoolExecutor.named("prices")
+                        .size(WORKERS)
+                        .build())));
+    }
+
+    private static RealSystem fiveCalls(String name, String about, Function<Stage, ExecutorService> pool) {
+        return RealSystem.named(name, "waits-on-another-pool")
+                .about(about)
                 .may("blocked-on-io") // true of OkHttp's own threads
                 .at("AsynchronousClients.price")
                 .cure("24 calls per host")
-                .forms(stage -> okHttp(stage, pool(stage), 5), stage -> okHttp(stage, pool(stage), WORKERS)));
-    }
-
-    private static ExecutorService plain(Stage stage) {
-        return stage.keep(Executors.newFixedThreadPool(WORKERS));
-    }
-
-    private static ExecutorService pool(Stage stage) {
-        return stage.keep(
-                InstrumentedThreadPoolExecutor.named("prices").size(WORKERS).build());
+                .forms(
+                        stage -> okHttp(stage, pool.apply(stage), 5),
+                        stage -> okHttp(stage, pool.apply(stage), WORKERS));
     }
 
     private static void okHttp(Stage stage, ExecutorService workers, int perHost) {

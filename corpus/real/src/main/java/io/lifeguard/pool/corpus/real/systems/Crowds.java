@@ -65,14 +65,14 @@ final class Crowds {
     }
 
     private static PrintStream toDisk() {
-        return new PrintStream(new Disk(LINE_MILLIS), false, StandardCharsets.UTF_8);
+        return new PrintStream(new SlowDisk(LINE_MILLIS), false, StandardCharsets.UTF_8);
     }
 
     private static void log(Stage stage, Level level) {
         Logger logger = stage.keep(Logger.getLogger("crowd"));
         logger.setUseParentHandlers(false);
         logger.setLevel(level);
-        logger.addHandler(new Unbuffered(new Disk(LINE_MILLIS)));
+        logger.addHandler(new Unbuffered(new SlowDisk(LINE_MILLIS)));
         Clients.feed(stage, "orders", 100, 96, () -> {
             Waiting.millis(50);
             logger.warning("ordered");
@@ -129,25 +129,6 @@ final class Crowds {
         public synchronized void publish(LogRecord line) {
             super.publish(line);
             flush();
-        }
-    }
-
-    /** A disk that takes the same time for each write. */
-    private static final class Disk extends OutputStream {
-        private final double millis;
-
-        Disk(double millis) {
-            this.millis = millis;
-        }
-
-        @Override
-        public void write(int b) {
-            Waiting.millis(millis);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) {
-            Waiting.millis(millis);
         }
     }
 }

@@ -9,7 +9,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import io.lifeguard.workbench.Waiting;
-import java.io.OutputStream;
 import java.util.List;
 import org.apache.logging.log4j.core.config.AppenderRef;
 import org.apache.logging.log4j.core.config.Configuration;
@@ -102,25 +101,6 @@ public final class Loggers {
         context.updateLoggers();
         Log4jOrders orders = new Log4jOrders(context.getLogger("orders"));
         Clients.feed(stage, "orders", WORKERS, WORKERS - 4, orders::order);
-    }
-
-    /** A disk that takes the same time for each write. */
-    private static final class SlowDisk extends OutputStream {
-        private final double millis;
-
-        SlowDisk(double millis) {
-            this.millis = millis;
-        }
-
-        @Override
-        public void write(int b) {
-            Waiting.millis(millis);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) {
-            Waiting.millis(millis);
-        }
     }
 
     /** A user's service. */

@@ -72,9 +72,7 @@ final class TakenCarriers {
         stage.feed(stage.executor("notes"), 100, notes::read);
     }
 
-    /**
-     * The sender gives its carrier back while it holds the lock. Those who wait for the lock keep all carriers then.
-     */
+    /** The sender gives its carrier back while it holds the lock. Threads that wait for the lock keep all carriers. */
     private static void spans(VirtualStage stage) {
         Reporter reporter = stage.keep(new Reporter());
         stage.executor("sender").execute(reporter::sendForever);
@@ -143,7 +141,7 @@ final class TakenCarriers {
     private static final class Reporter {
         private final ReentrantLock lock = new ReentrantLock();
         private int reported;
-        private @Nullable Span latest; // a span that nobody else sees would have no monitor once it is compiled
+        private @Nullable Span latest; // the compiler removes the monitor of a span that no other thread sees
 
         int report(Span span) {
             lock.lock();
