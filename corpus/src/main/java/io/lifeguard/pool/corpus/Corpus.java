@@ -192,7 +192,7 @@ public final class Corpus {
         for (int i = 0; i < options.runs(); i++) {
             for (Workload workload : Workloads.all()) {
                 if (isWanted(workload.name(), workload.quick(), options)) {
-                    Outcome outcome = fork.run(machine.label(workload));
+                    Outcome outcome = fork.run(machine.labelled(workload));
                     outcomes.add(outcome);
                     tell(outcome);
                     if (!outcome.isRight() && isRepeated) {
@@ -233,7 +233,7 @@ public final class Corpus {
             for (Workload workload : Workloads.all()) {
                 boolean isAsked = workload.isSick() || (isCold && isBusy);
                 if (isAsked && isWanted(workload.name(), workload.quick(), options)) {
-                    fork.run(machine.label(workload)).ifPresent(outcome -> {
+                    fork.run(machine.labelled(workload)).ifPresent(outcome -> {
                         outcomes.add(outcome);
                         tell(outcome, options.verbose());
                     });

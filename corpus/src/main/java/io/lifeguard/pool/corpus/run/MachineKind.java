@@ -33,7 +33,7 @@ public enum MachineKind {
     }
 
     /** The workload with what may also be true of it here: a quota of half a CPU stops many of them. */
-    public Workload label(Workload workload) {
+    public Workload labelled(Workload workload) {
         return this == QUOTA ? workload.allowing("cpu-throttled") : workload;
     }
 

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 class MachineKindTest {
 
     @Test
-    void label_quota_allowsThatTheProcessIsThrottled() {
+    void labelled_quota_allowsThatTheProcessIsThrottled() {
         Workload workload = Workloads.named("http-behind-four-slots").orElseThrow();
 
-        assertThat(MachineKind.QUOTA.label(workload).may()).contains("cpu-throttled");
-        assertThat(MachineKind.QUOTA.label(workload).must()).isEqualTo(workload.must());
-        assertThat(MachineKind.BESIDE.label(workload)).isEqualTo(workload);
+        assertThat(MachineKind.QUOTA.labelled(workload).may()).contains("cpu-throttled");
+        assertThat(MachineKind.QUOTA.labelled(workload).must()).isEqualTo(workload.must());
+        assertThat(MachineKind.BESIDE.labelled(workload)).isEqualTo(workload);
     }
 }
