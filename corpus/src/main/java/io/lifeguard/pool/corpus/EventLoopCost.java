@@ -47,7 +47,7 @@ public final class EventLoopCost {
                 loop.execute(EventLoopCost::compute);
             }
         };
-        loop.scheduleAtFixedRate(all, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = loop.scheduleAtFixedRate(all, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static void compute() {
