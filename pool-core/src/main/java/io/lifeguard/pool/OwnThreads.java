@@ -2,8 +2,9 @@ package io.lifeguard.pool;
 
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * suffice again. The numbers of threads, which follow each other, say with which slot it begins: threads that start
  * together use the same cache line.
  *
- * A large table that a burst has left empty is skipped by whoever visits tasks. The visitor that marks a table does so
- * before it looks, and takes the mark back if it finds a task. Whoever adds a task clears the mark afterwards. So either
- * the visitor sees the task or the other one sees the mark.
+ * Visitors skip a large table that a burst has left empty. A visitor that finds out marks the table as suspected before
+ * it looks at the slots. A submitter that has added a task clears the marks of its table. So either the visitor sees the
+ * task, or the submitter sees the mark. If the visitor has seen no task and the mark is still there, it marks the table
+ * as empty, in one step. Only then do other visitors skip it. One visitor at a time does this: otherwise one could take
+ * the mark of another for its own, which a submitter has cleared.
  */
 final class OwnThreads {
 
@@ -56,6 +59,8 @@ final class OwnThreads {
 
     private static final int MOST_TABLES = 20; // the last one has 33 million slots
 
+    private static final int EMPTY = Integer.SIZE; // where the second bits of a table's marks begin
+
     // Each element is set once, under the lock of this object; after a stale read null is read again under the lock.
     private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Task>> tables =
             new AtomicReferenceArray<>(MOST_TABLES);
@@ -67,8 +72,10 @@ final class OwnThreads {
     // many tasks would search all slots. After a stale read all slots are searched.
     private int last;
 
-    // One bit for each table that has no task. Written by visitors and by submitters that come to such a table.
-    private final AtomicInteger unused = new AtomicInteger();
+    // Two bits for each table: suspected and EMPTY. Set by the visitor that holds the lock below, cleared by any thread
+    // that adds or finds a task. All accesses are volatile, see above.
+    private final AtomicLong marks = new AtomicLong();
+    private final ReentrantLock marking = new ReentrantLock();
 
     OwnThreads() {
         tables.set(0, new AtomicReferenceArray<>(FIRST));
@@ -89,8 +96,8 @@ final class OwnThreads {
                 if (table.getOpaque(slot) == null) {
                     task.keptAt(slot << TABLE_BITS | number);
                     if (table.compareAndSet(slot, null, task)) {
-                        if (isUnused(number)) {
-                            use(number);
+                        if ((marks.get() & suspected(number)) != 0) {
+                            clearMarks(number);
                         }
                         if (number != begin) {
                             first = number;
@@ -147,12 +154,13 @@ final class OwnThreads {
         }
     }
 
-    private boolean isUnused(int number) {
-        return (unused.get() & 1 << number) != 0;
+    private static long suspected(int number) {
+        return 1L << number;
     }
 
-    private void use(int number) {
-        unused.getAndUpdate(bits -> bits & ~(1 << number));
+    private void clearMarks(int number) {
+        long both = suspected(number) | suspected(number) << EMPTY;
+        marks.getAndUpdate(bits -> bits & ~both);
     }
 
     /**
@@ -164,23 +172,41 @@ final class OwnThreads {
         while (known < MOST_TABLES && tables.get(known) != null) {
             known++;
         }
-        while (known > 1 && (isUnused(known - 1) || isLeft(known - 1))) {
+        while (known > 1 && (isMarkedEmpty(known - 1) || markIfEmpty(known - 1))) {
             known--;
         }
         return known;
     }
 
-    /** Whether a table has no task any longer. */
-    private boolean isLeft(int number) {
-        unused.getAndUpdate(bits -> bits | 1 << number);
-        AtomicReferenceArray<@Nullable Task> table = table(number);
-        for (int slot = 0; slot < table.length(); slot++) {
-            if (table.get(slot) != null) {
-                use(number);
+    private boolean isMarkedEmpty(int number) {
+        return (marks.get() & suspected(number) << EMPTY) != 0;
+    }
+
+    /** Returns whether the table was marked as empty: not if it has a task, nor if another visitor marks one. */
+    private boolean markIfEmpty(int number) {
+        if (!marking.tryLock()) {
+            return false;
+        }
+        try {
+            long mark = suspected(number);
+            marks.getAndUpdate(bits -> bits | mark);
+            if (hasTask(table(number))) {
+                clearMarks(number);
                 return false;
             }
+            return (marks.getAndUpdate(bits -> bits | (bits & mark) << EMPTY) & mark) != 0;
+        } finally {
+            marking.unlock();
         }
-        return true;
+    }
+
+    private static boolean hasTask(AtomicReferenceArray<@Nullable Task> table) {
+        for (int slot = 0; slot < table.length(); slot++) {
+            if (table.get(slot) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

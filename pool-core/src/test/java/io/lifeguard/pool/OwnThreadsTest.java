@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Which tasks are kept, while others come and go. */
@@ -127,7 +129,7 @@ class OwnThreadsTest {
         assertThat(old[0]).isBetween(300, 3_000);
     }
 
-    /** Otherwise whoever samples a thousand threads would read a hundred thousand empty slots four times a second. */
+    /** Otherwise each sample of a thousand threads would read a hundred thousand empty slots, four times a second. */
     @Test
     void sample_afterManyHaveEnded_looksAtTheTablesInUseOnly() {
         List<Task> many = add(MANY);
@@ -163,6 +165,37 @@ class OwnThreadsTest {
                 threads.remove(task);
             }
         } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    /**
+     * One visitor looks again and again whether the largest table is empty. Another one must not take it for empty
+     * meanwhile: it would miss a thread to interrupt, or tell that the executor has terminated.
+     */
+    @Test
+    void forEach_whileAnotherLooksWhetherTablesAreEmpty_seesTheTask() throws Exception {
+        List<Task> many = add(MANY);
+        Task last = many.remove(MANY - 1);
+        many.forEach(threads::remove);
+        AtomicBoolean isOver = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> visitor = executor.submit(() -> {
+                while (!isOver.get()) {
+                    threads.inUse();
+                    begun.countDown();
+                }
+            });
+            begun.await();
+            for (int round = 0; round < MANY / 5; round++) {
+                assertThat(all()).containsExactly(last);
+            }
+            isOver.set(true);
+            visitor.get();
+        } finally {
+            isOver.set(true);
             executor.shutdownNow();
         }
     }
