@@ -189,7 +189,7 @@ abstract class PoolWorker implements Runnable {
         return service;
     }
 
-    /** As {@link #end}, and shorter: what only a later call can measure waits for that call. */
+    /** As {@link #end}. A short task that no one wants to hear of is recorded by the recorder's next call. */
     final long leave(long now) {
         long service = now - startNanos;
         if (taskFailed || reportsTasks || service >= EventTap.taskThresholdNanos() || !recorder.leave(now)) {

@@ -12,9 +12,9 @@ public final class Histogram {
 
     /*
      * One writer, many readers, no lock. Each bucket only ever grows. One thread writes it by a plain store behind a
-     * release fence. Readers load plainly, too, and an acquire fence follows. (A fence and a plain store are two statements to the JVM. A release
-     * store by a VarHandle is five nested calls, which every worker would have to compile for every histogram.)
-     * Therefore:
+     * release fence. Readers load plainly, too, and an acquire fence follows. (A fence and a plain store are two
+     * statements to the JVM. A release store by a VarHandle is five nested calls, which every worker would have to
+     * compile for every histogram.) Therefore:
      *   - A reader that sums the buckets twice never sees the sum go down.
      *   - A reader that sees a value counted also sees everything that the writer stored before it counted the value.
      *
@@ -25,6 +25,8 @@ public final class Histogram {
      *
      * No bucket above that of the maximum holds anything. So readers stop there, and short tasks use a quarter of the
      * buckets. The maximum only ever grows too, so a later read never stops earlier.
+     *
+     * WorkerRecorder.step writes the fields itself, as "record" does, and says why.
      */
 
     static final int BUCKETS = 297;

@@ -18,7 +18,7 @@ final class KindCounts {
     // each cell: single writer: the worker; a reader may see a task in some columns and not yet in others
     private volatile long[] cells = new long[FIRST_ROWS * WIDTH];
 
-    // touched by the worker only: the same array, without a volatile read per task
+    // touched by the worker only, also by WorkerRecorder.step: the same array, without a volatile read per task
     long[] own = cells;
 
     /** Makes room for a kind. Only for the owner, before the first {@link #add} for that kind. */

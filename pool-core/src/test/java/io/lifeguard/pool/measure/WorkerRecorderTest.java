@@ -112,6 +112,58 @@ class WorkerRecorderTest {
     }
 
     @Test
+    void forget_afterATaskThatWasLeft_keepsIt() {
+        long now = leaveOne();
+
+        worker.forget(); // an Error has struck before the next task began
+        worker.idle(now);
+
+        assertThat(pool.read().completed()).isEqualTo(pool.read().begun());
+    }
+
+    /** The recorder writes histograms and kinds by itself. It records what their own methods would. */
+    @Test
+    void begin_manyTasks_areRecordedAsByTheHistogramsAndKindsThemselves() {
+        Histogram waits = new Histogram();
+        Histogram services = new Histogram();
+        KindCounts kinds = new KindCounts();
+        SplittableRandom random = new SplittableRandom(7);
+        long now = 0;
+        for (int i = 0; i < 20_000; i++) {
+            long wait = random.nextLong(-10, 1L << random.nextInt(63)); // a negative one counts as zero
+            long lasted = random.nextLong(1L << random.nextInt(20));
+            int kind = random.nextInt(3);
+            boolean isWaitKnown = now - wait != Unknown.NUMBER && random.nextInt(10) > 0;
+            worker.begin(now, isWaitKnown ? now - wait : Unknown.NUMBER, "kind-" + kind);
+            now += lasted;
+            if (!worker.leave(now)) {
+                worker.end(now, false);
+            }
+            if (isWaitKnown) {
+                waits.record(wait);
+            }
+            services.record(lasted);
+            kinds.add(kind, lasted, isWaitKnown ? Math.max(0, wait) : 0);
+        }
+        worker.idle(now);
+
+        assertAgree(worker.queueWait, waits);
+        assertAgree(worker.service, services);
+        for (KindReading reading : pool.read().kinds()) {
+            int row = KindCounts.WIDTH * (reading.kind().charAt("kind-".length()) - '0');
+            assertThat(reading.count()).isEqualTo(kinds.own[row + KindCounts.COUNT]);
+            assertThat(reading.wallNanos()).isEqualTo(kinds.own[row + KindCounts.WALL]);
+            assertThat(reading.waitNanos()).isEqualTo(kinds.own[row + KindCounts.WAIT]);
+        }
+    }
+
+    private static void assertAgree(Histogram actual, Histogram expected) {
+        assertThat(actual.counts).containsExactly(expected.counts);
+        assertThat(actual.total).isEqualTo(expected.total);
+        assertThat(actual.max).isEqualTo(expected.max);
+    }
+
+    @Test
     void leave_longTask_hasToBeEnded() {
         worker.begin(0, 0, "long");
         assertThat(worker.leave(1_000_000)).isFalse();
