@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -162,23 +163,6 @@ public final class LimitAdvice {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** Recognised by the names of class and method. */
-    private static final class ConnectionPool {
-        private final Semaphore free;
-
-        ConnectionPool(int connections) {
-            free = new Semaphore(connections, true);
-        }
-
-        void borrow() {
-            free.acquireUninterruptibly();
-        }
-
-        void giveBack() {
-            free.release();
-        }
-    }
-
     /** Keeps the queue of an executor full until it is closed. */
     private static final class Feeder implements AutoCloseable {
         private final InstrumentedVirtualThreadExecutor executor;
@@ -191,13 +175,16 @@ public final class LimitAdvice {
                     .build();
             this.thread = new Thread(
                     () -> {
-                        while (!executor.isShutdown()) {
-                            executor.execute(task);
+                        try {
+                            while (true) {
+                                executor.execute(task);
+                            }
+                        } catch (RejectedExecutionException ignored) { // closed
+                            return;
                         }
                     },
                     "feeder");
             thread.setDaemon(true);
-            thread.setUncaughtExceptionHandler((ended, e) -> {}); // refused, because the executor was shut down
             thread.start();
         }
 

@@ -152,23 +152,6 @@ public final class VirtualThreadLimit {
         }
     }
 
-    /** Recognised by the names of class and method. */
-    private static final class ConnectionPool {
-        private final Semaphore free;
-
-        ConnectionPool(int connections) {
-            free = new Semaphore(connections, true);
-        }
-
-        void borrow() {
-            free.acquireUninterruptibly();
-        }
-
-        void giveBack() {
-            free.release();
-        }
-    }
-
     /** Keeps an executor full until it is closed. */
     private static final class Feeder implements AutoCloseable {
         private final ExecutorService executor;
