@@ -64,7 +64,7 @@ public final class Report {
 
     /** The targets that could be judged, or empty when Lifeguard's pool was not measured. */
     public Optional<String> targets() {
-        Table table = new Table("target", "against", "bound", "reached", "quartiles", "");
+        Table table = new Table("target", "against", "bound", "reached", "quartiles", "forks", "");
         boolean any = false;
         for (Target target : Target.inTable()) {
             Optional<Summary> reached = target.reached(results);
@@ -76,6 +76,7 @@ public final class Report {
                         target.boundText(),
                         target.text(reached.get()),
                         target.spreadText(reached.get()),
+                        Integer.toString(reached.get().count()),
                         target.isMetBy(reached.get()) ? "met" : "MISSED");
             }
         }

@@ -34,12 +34,12 @@ class ReportTest {
     @Test
     void targets_reachedAndMissed_areToldApart() {
         add("bounded-1us", "tpe-lbq", Map.of(THROUGHPUT, 1_000.0));
-        add("bounded-1us", "lifeguard", Map.of(THROUGHPUT, 1_400.0, ALLOCATION, 0.02));
+        add("bounded-1us", "lifeguard", Map.of(THROUGHPUT, 1_450.0, ALLOCATION, 0.02));
         add("burst", "tpe-lbq", Map.of(MAKESPAN_P50, 100.0));
         add("burst", "lifeguard", Map.of(MAKESPAN_P50, 120.0));
 
         assertThat(report.targets().orElseThrow())
-                .containsPattern("bounded, 1 µs +\\| +tpe-lbq \\| +≥ 1.40× \\| +1.40× \\|.*\\| met +\\|")
+                .containsPattern("bounded, 1 µs +\\| +tpe-lbq \\| +≥ 1.45× \\| +1.45× \\|.*\\| met +\\|")
                 .containsPattern("allocation, bounded +\\|.*\\| met +\\|")
                 .containsPattern("burst makespan p50 +\\|.*1.20×.*\\| MISSED +\\|");
         assertThat(report.grossRegressions()).isEmpty();
@@ -73,7 +73,7 @@ class ReportTest {
 
         assertThat(report.grossRegressions())
                 .containsExactly(
-                        "bounded, 1 µs against tpe-lbq: 0.60×, should be ≥ 1.40×",
+                        "bounded, 1 µs against tpe-lbq: 0.60×, should be ≥ 1.45×",
                         "allocation, bounded: 96.0 B/task, should be ≤ 0 B/task");
     }
 
