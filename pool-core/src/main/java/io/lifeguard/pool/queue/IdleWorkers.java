@@ -17,7 +17,9 @@ final class IdleWorkers extends ShortLock {
      * searches, the publisher does nothing: the searcher will find the task, or see it later:
      *
      *   - The searcher finds a task: it gives the search up, and then, if tasks remain, wakes the next one as a
-     *     producer would. So a burst wakes thread after thread, none of them by mistake.
+     *     producer would. So a burst wakes thread after thread, none of them by mistake. If there are several tasks, it
+     *     does so before it claims one. The thread that it wakes may take its processor at once; a task that it had
+     *     claimed would then wait with it.
      *   - It finds none: it goes on the stack and gives the search up in one atomic step, and then looks at the queue
      *     again.
      *   - It leaves (timed out, interrupted, an exception from a callback): it gives the search up and then, if there
@@ -141,7 +143,7 @@ final class IdleWorkers extends ShortLock {
                     return queue.dequeue(worker, seeker);
                 }
                 delist(seeker);
-                Runnable task = queue.dequeue(worker, seeker);
+                Runnable task = wakeNextAndDequeue(worker, seeker);
                 if (task != null) {
                     return task;
                 }
@@ -164,7 +166,8 @@ final class IdleWorkers extends ShortLock {
     }
 
     /**
-     * Called by a thread that waited, once it has a task or leaves without: it gives the search up and wakes the next.
+     * Called by a thread that waited, once it has found tasks or leaves without: it gives the search up and wakes the
+     * next.
      */
     void taskFound(Seeker seeker) {
         if (seeker.searching) {
@@ -187,7 +190,7 @@ final class IdleWorkers extends ShortLock {
     private @Nullable Runnable search(@Nullable QueueWorker worker, Seeker seeker, boolean timed, long deadline) {
         for (int i = 0; i < SPINS + YIELDS; i++) {
             if (queue.hasTasks()) {
-                Runnable task = queue.dequeue(worker, seeker);
+                Runnable task = wakeNextAndDequeue(worker, seeker);
                 if (task != null) {
                     return task;
                 }
@@ -201,6 +204,19 @@ final class IdleWorkers extends ShortLock {
             }
         }
         return null;
+    }
+
+    /** Takes a task. If there is a second one, another thread is woken before. */
+    @Nullable
+    Runnable wakeNextAndDequeue(@Nullable QueueWorker worker, Seeker seeker) {
+        if (seeker.searching && queue.hasSeveralTasks()) {
+            try {
+                taskFound(seeker);
+            } catch (Throwable ignored) { // from the second attempt it reaches the caller
+                taskFound(seeker);
+            }
+        }
+        return queue.dequeue(worker, seeker);
     }
 
     /** Parks until popped from the stack; false when the time is over first. */

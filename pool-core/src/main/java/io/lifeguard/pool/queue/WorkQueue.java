@@ -563,6 +563,10 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         return !positions.isEmpty();
     }
 
+    final boolean hasSeveralTasks() {
+        return positions.size() > 1;
+    }
+
     final boolean hasRoom(int slots) {
         long tail = positions.tail();
         return hasRoom(slots, tail, positions.head());

@@ -3,11 +3,13 @@ package io.lifeguard.pool.queue;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.queue.IdleWorkers.Seeker;
 import io.lifeguard.pool.queue.TestThreads.Started;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,21 @@ class IdleWorkersTest {
         queue.idle.delist(searcher);
         assertThat(queue.dequeue(null, searcher)).isSameAs(A); // wakes the next
         assertThat(parked.join()).isSameAs(B);
+    }
+
+    /** Otherwise the woken thread could take the processor of one that has a task and does not begin it. */
+    @Test
+    void severalTasks_aSearcherComes_theNextThreadIsWokenBeforeOneIsClaimed() throws Exception {
+        Started<Runnable> parked = threads.start(queue::take).awaitParked(queue);
+        Seeker searcher = new Seeker();
+        assertThat(queue.idle.startSearch(searcher)).isTrue();
+        queue.add(A);
+        queue.add(B);
+        long head = queue.positions.freeze(); // no task can be claimed
+        Started<Runnable> taker = threads.start(() -> queue.idle.wakeNextAndDequeue(null, searcher));
+        await().until(() -> LockSupport.getBlocker(parked.thread) != queue);
+        queue.positions.thaw(head);
+        assertThat(taker.join()).isNotSameAs(parked.join());
     }
 
     @Test
