@@ -88,14 +88,20 @@ class LifeguardMcpTest {
         }
     }
 
+    /** A quick look at a JVM that has just started may see its workers before they queue at the lock. */
     @Test
     void listJvms_sickOne_isFirstWithItsSuspicion() throws Exception {
         try (Child child = Child.tell("monitor")) {
-            Map<?, ?> found = client.call("list_jvms", Map.of("name", "watch.Story"));
+            await().atMost(Duration.ofMinutes(2)).pollInSameThread().untilAsserted(() -> {
+                Map<?, ?> found = client.call("list_jvms", Map.of("name", "watch.Story"));
 
-            assertThat(list(found, "jvms"))
-                    .anySatisfy(jvm -> assertThat(jvm.toString())
-                            .contains("pid=" + child.pid(), "waiting-for-lock", "Story.underMonitor"));
+                assertThat(list(found, "jvms"))
+                        .anySatisfy(jvm -> assertThat(jvm.toString())
+                                .contains("pid=" + child.pid(), "waiting-for-lock", "Story.underMonitor"))
+                        .first() // another test of this machine may have a sick JVM, too
+                        .asString()
+                        .contains("suspicion=");
+            });
         }
     }
 
