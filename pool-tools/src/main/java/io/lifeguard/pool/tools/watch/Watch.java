@@ -94,14 +94,14 @@ public final class Watch {
         this(target, listener, picture, MonitorClock.SYSTEM);
     }
 
-    private Watch(Target target, FindingListener listener, Optional<Picture> picture, MonitorClock clock) {
+    Watch(Target target, FindingListener listener, Optional<Picture> picture, MonitorClock clock) {
         this.target = target;
         this.listener = listener;
         this.picture = picture;
-        this.clock = clock;
-        this.process = new OtherProcess(target.pid(), clock);
+        this.clock = new ForwardClock(clock);
+        this.process = new OtherProcess(target.pid(), this.clock);
         this.cost = new DumpCost(target.pid(), process);
-        this.windowBegan = clock.nanoTime();
+        this.windowBegan = this.clock.nanoTime();
         this.nextWithLocks = windowBegan;
         this.virtualThreads = new VirtualWatch(target, listener, windowBegan);
         this.deadlocks = new DeadlockWatch(listener);

@@ -1,0 +1,95 @@
+package io.lifeguard.pool.tools.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A watch whose clocks leap by an hour: the wall clock is set, or a machine with both clocks was moved. */
+@EnabledOnOs(OS.LINUX)
+class WatchClockTest {
+
+    private static final int WINDOWS = 2; // after each leap
+
+    private final List<String> news = new ArrayList<>();
+    private Duration wall = Duration.ZERO;
+    private Duration monotonic = Duration.ZERO;
+
+    private final MonitorClock clock = new MonitorClock() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime() + monotonic.toNanos();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.now().plus(wall);
+        }
+    };
+
+    private final FindingListener listener = new FindingListener() {
+        @Override
+        public void raised(Finding finding) {
+            news.add("raised " + finding.id());
+        }
+
+        @Override
+        public void resolved(Finding finding) {
+            news.add("resolved " + finding.id());
+        }
+
+        @Override
+        public void ended(Finding finding, String why) {
+            news.add("ended " + finding.id() + ": " + why);
+        }
+    };
+
+    @Test
+    @Tag("slow")
+    void look_clocksLeapByAnHour_findingStandsAndIsRaisedOnce() throws Exception {
+        try (Child child = Child.tell("monitor")) {
+            Watch watch = new Watch(Target.of(child.pid()), listener, Optional.empty(), clock);
+            lookUntil(watch, () -> !news.isEmpty());
+            for (int hours : new int[] {1, -1}) {
+                wall = wall.plusHours(hours);
+                assertStands(watch, "after the wall clock leapt by " + hours);
+                wall = wall.plusHours(hours);
+                monotonic = monotonic.plusHours(hours);
+                assertStands(watch, "after both clocks leapt by " + hours);
+            }
+        }
+    }
+
+    private void assertStands(Watch watch, String when) throws Exception {
+        int[] windows = {0};
+        lookUntil(watch, () -> ++windows[0] == WINDOWS);
+        assertThat(news).as(when).containsExactly("raised lock-contention");
+        assertThat(watch.pools())
+                .as(when)
+                .anySatisfy(pool ->
+                        assertThat(pool.findings()).extracting(Finding::id).containsExactly("lock-contention"));
+    }
+
+    /** Looks until the condition holds at the end of a window. */
+    private static void lookUntil(Watch watch, BooleanSupplier condition) throws CannotLookException {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> watch.look() && condition.getAsBoolean());
+    }
+}
