@@ -1,14 +1,19 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.recording.EventType;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Recording;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that fills its heap again and again, while a pool of two with a short queue runs recorded tasks. After each
- * time the pool must go on. Exits with 0 if it did. Started by {@link HeapExhaustionTest} in a JVM of its own.
+ * A program that fills its heap again and again, while a pool of two with a short queue runs tasks and a monitor looks
+ * at it. With the argument {@code recorded} a flight recording notes every task. After each time the pool must go on.
+ * In the end each task must have run that {@code execute} accepted, and none for which it threw. Exits with 0 if all
+ * that is so. Started by {@link HeapExhaustionTest} in a JVM of its own.
  */
 final class HeapExhaustion {
 
@@ -19,16 +24,25 @@ final class HeapExhaustion {
 
     private static volatile @Nullable Object heap;
 
+    private static final AtomicLong accepted = new AtomicLong();
+    private static final AtomicLong refused = new AtomicLong();
+    private static final AtomicLong ran = new AtomicLong();
+    private static volatile boolean ends;
+
     private HeapExhaustion() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0 && arguments[0].equals("recorded")) {
+            Recording recording = new Recording(); // runs until the program ends
+            recording.enable(EventType.TASK.eventName()).withThreshold(Duration.ZERO);
+            recording.start();
+        }
         InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("heap")
                 .size(WORKERS)
                 .queueCapacity(16)
                 .build();
         PoolMonitor.global().findings();
-        AtomicLong ran = new AtomicLong();
-        Thread submitter = new Thread(() -> submitForever(pool, ran), "submitter");
+        Thread submitter = new Thread(() -> submit(pool), "submitter");
         submitter.setDaemon(true);
         submitter.start();
         long recorded = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_500);
@@ -47,11 +61,17 @@ final class HeapExhaustion {
                 LockSupport.parkNanos(1_000_000);
             }
         }
-        System.exit(0);
+        ends = true;
+        submitter.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
+        pool.shutdown();
+        boolean isOver = pool.awaitTermination(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        System.out.println(
+                "accepted " + accepted + ", refused " + refused + ", ran " + ran + (isOver ? "" : ", has not ended"));
+        System.exit(isOver && ran.get() == accepted.get() ? 0 : 1);
     }
 
     /** Each task is long enough to be recorded, and allocates nothing. */
-    private static void submitForever(InstrumentedThreadPoolExecutor pool, AtomicLong ran) {
+    private static void submit(InstrumentedThreadPoolExecutor pool) {
         Runnable task = () -> {
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(25);
             while (System.nanoTime() < end) {
@@ -59,11 +79,12 @@ final class HeapExhaustion {
             }
             ran.incrementAndGet();
         };
-        while (true) {
+        while (!ends) {
             try {
                 pool.execute(task);
+                accepted.incrementAndGet();
             } catch (OutOfMemoryError e) {
-                Thread.onSpinWait(); // not accepted
+                refused.incrementAndGet();
             }
         }
     }

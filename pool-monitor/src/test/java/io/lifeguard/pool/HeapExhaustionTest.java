@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
@@ -21,14 +23,25 @@ class HeapExhaustionTest {
 
     /** With an earlier version every pool stood still after one to four exhaustions. */
     @RepeatedTest(3)
-    void pool_heapIsExhaustedAgainAndAgain_goesOn() throws Exception {
+    void pool_heapIsExhaustedAgainAndAgain_goesOnAndLosesNoTask() throws Exception {
+        assertGoesOn();
+    }
+
+    @RepeatedTest(3)
+    void pool_heapIsExhaustedWhileAllIsRecorded_goesOnAndLosesNoTask() throws Exception {
+        assertGoesOn("recorded");
+    }
+
+    private void assertGoesOn(String... arguments) throws Exception {
         File output = directory.resolve("output.txt").toFile();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx48m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        HeapExhaustion.class.getName())
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx48m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HeapExhaustion.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output)
                 .start();
