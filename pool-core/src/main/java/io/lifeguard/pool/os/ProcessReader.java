@@ -47,18 +47,18 @@ public final class ProcessReader {
         long user = Unknown.NUMBER;
         long system = Unknown.NUMBER;
         long[] ticks =
-                fields(ProcFile.read(root.resolve("proc").resolve(process).resolve("stat")), ')');
+                fields(ProcFile.read(root.resolve("proc").resolve(process).resolve("stat")), ')', SYSTEM_TICKS + 1);
         if (ticks != null && ticks.length > SYSTEM_TICKS) {
             user = ticks[USER_TICKS] * TICK_NANOS;
             system = ticks[SYSTEM_TICKS] * TICK_NANOS;
         }
         long busy = Unknown.NUMBER;
         long all = Unknown.NUMBER;
-        long[] machine = fields(firstLine(ProcFile.read(root.resolve("proc/stat"))), 'u');
+        long[] machine = fields(firstLine(ProcFile.read(root.resolve("proc/stat"))), 'u', GUEST);
         if (machine != null && machine.length > WAITING_FOR_DISK) {
             all = 0;
-            for (int i = 0; i < Math.min(machine.length, GUEST); i++) {
-                all += machine[i];
+            for (long part : machine) {
+                all += part;
             }
             busy = all - machine[IDLE] - machine[WAITING_FOR_DISK];
         }
@@ -70,14 +70,14 @@ public final class ProcessReader {
         return text == null ? null : text.lines().findFirst().orElse("");
     }
 
-    /** The numbers after the last {@code before}. A word that is not a number counts as 0. */
-    private static long @Nullable [] fields(@Nullable String text, char before) {
+    /** The first numbers after the last {@code before}. A word that is not a number counts as 0. */
+    private static long @Nullable [] fields(@Nullable String text, char before, int most) {
         if (text == null || text.indexOf(before) < 0) {
             return null;
         }
-        String[] words = text.substring(text.lastIndexOf(before) + 1).strip().split("\\s+", -1);
-        long[] numbers = new long[words.length];
-        for (int i = 0; i < words.length; i++) {
+        String[] words = text.substring(text.lastIndexOf(before) + 1).strip().split(" ", most + 1);
+        long[] numbers = new long[Math.min(most, words.length)]; // the rest of the text is the last word
+        for (int i = 0; i < numbers.length; i++) {
             Long number = ProcFile.number(words[i]);
             numbers[i] = number == null ? 0 : number;
         }

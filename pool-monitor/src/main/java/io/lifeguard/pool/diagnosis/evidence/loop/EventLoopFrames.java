@@ -85,7 +85,12 @@ public final class EventLoopFrames {
 
     /** Whether a handler is on the stack: code of the user, a driver or a framework that does not run the loop. */
     static boolean hasHandler(List<StackTraceElement> aboveLoop) {
-        return aboveLoop.stream().anyMatch(frame -> !UserFrames.isJdk(frame) && !isOwn(frame));
+        for (StackTraceElement frame : aboveLoop) {
+            if (!UserFrames.isJdk(frame) && !isOwn(frame)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the framework itself reads or writes a socket there, which does not block. */
@@ -99,9 +104,17 @@ public final class EventLoopFrames {
 
     private static boolean isOwn(StackTraceElement frame) {
         String type = frame.getClassName();
-        return type.contains("$$Lambda") // the JVM's own frame
-                || OWN.stream().anyMatch(type::startsWith)
-                || NETTY.stream().anyMatch(type::contains);
+        for (String prefix : OWN) {
+            if (type.startsWith(prefix)) {
+                return true;
+            }
+        }
+        for (String part : NETTY) {
+            if (type.contains(part)) {
+                return true;
+            }
+        }
+        return type.contains("$$Lambda"); // the JVM's own frame
     }
 
     /** Whether a class is loaded, linked or initialised there, which each class needs only once. */

@@ -122,7 +122,12 @@ final class EventLoopWatch {
 
     /** Whether it was held up lately, or a handler computes. */
     boolean isSuspect() {
-        return !run.isEmpty() || seen.stream().anyMatch(moment -> moment.isWait() || moment.isInLongRun());
+        for (LoopMoment moment : seen) {
+            if (moment.isWait() || moment.isInLongRun()) {
+                return true;
+            }
+        }
+        return !run.isEmpty();
     }
 
     /** Forgets all looks, because a time without looks follows. */

@@ -95,12 +95,26 @@ public final class EventLoops {
 
     /** Whether more frequent looks are worth their cost. */
     public boolean isSuspected() {
-        return watches().anyMatch(EventLoopWatch::isSuspect);
+        for (EventLoopGroup group : groups) {
+            for (EventLoopWatch loop : group.loops()) {
+                if (loop.isSuspect()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether a loop uses much CPU time, so that some looks more are to tell what for. */
     public boolean isAnyBusy() {
-        return watches().anyMatch(EventLoopWatch::isBusy);
+        for (EventLoopGroup group : groups) {
+            for (EventLoopWatch loop : group.loops()) {
+                if (loop.isBusy()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Forgets all looks, because a time without looks follows. */
