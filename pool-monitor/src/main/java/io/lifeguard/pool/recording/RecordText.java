@@ -3,6 +3,7 @@ package io.lifeguard.pool.recording;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.measure.HistogramSnapshot;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -32,16 +33,24 @@ final class RecordText {
 
     private static final String ROOT = PoolSnapshot.class.getPackageName() + ".";
 
-    private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
+    private static final ClassValue<List<Component>> COMPONENTS = new ClassValue<>() {
         @Override
-        protected RecordComponent[] computeValue(Class<?> type) {
-            RecordComponent[] components = type.getRecordComponents();
-            for (RecordComponent component : components) {
-                component.getAccessor().setAccessible(true); // a public method of a record, which may be hidden
-            }
-            return components;
+        protected List<Component> computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents()).map(Component::of).toList();
         }
     };
+
+    /** A component, and its name as the text has it: half of the text is names, which need not be quoted each time. */
+    private record Component(String member, Method accessor, Type type) {
+
+        static Component of(RecordComponent component) {
+            Method accessor = component.getAccessor();
+            accessor.setAccessible(true); // a public method of a record, which may be hidden
+            StringBuilder member = new StringBuilder();
+            quote(member, component.getName());
+            return new Component(member.append(':').toString(), accessor, component.getGenericType());
+        }
+    }
 
     private RecordText() {}
 
@@ -124,21 +133,19 @@ final class RecordText {
             quote(out, value.getClass().getName().substring(ROOT.length()));
             separator = ',';
         }
-        for (RecordComponent component : COMPONENTS.get(value.getClass())) {
-            out.append(separator);
-            quote(out, component.getName());
-            out.append(':');
-            write(out, get(component, value), component.getGenericType());
+        for (Component component : COMPONENTS.get(value.getClass())) {
+            out.append(separator).append(component.member);
+            write(out, get(component.accessor, value), component.type);
             separator = ',';
         }
         out.append('}');
     }
 
-    private static @Nullable Object get(RecordComponent component, Record value) {
+    private static @Nullable Object get(Method accessor, Record value) {
         try {
-            return component.getAccessor().invoke(value);
+            return accessor.invoke(value);
         } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalArgumentException("cannot read " + component, e);
+            throw new IllegalArgumentException("cannot read " + accessor, e);
         }
     }
 
