@@ -2,22 +2,23 @@ package io.lifeguard.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.testing.Delays;
 import io.lifeguard.pool.testing.Fixture;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Chains of 50,000 tasks in all, which go to and fro between two default pools with short queues. */
+/** Chains of tasks that go to and fro between two default pools with short queues. */
 class LongChainsTest {
 
-    private static final int TASKS = 50_000;
     private static final int CAPACITY = 4;
     private static final int WORKERS = 2; // of each pool
 
     @AutoClose
-    private final Fixture fixture = new Fixture();
+    private final Fixture fixture = new Fixture(Delays.scaled(Duration.ofMinutes(1)));
 
     private final InstrumentedThreadPoolExecutor io = pool("io");
     private final InstrumentedThreadPoolExecutor cpu = pool("cpu");
@@ -43,7 +44,7 @@ class LongChainsTest {
     @Test
     void manyShortChains_allEndAndQueuesStayWithinTwiceTheirCapacity() {
         int submitters = 5;
-        int chains = TASKS / 5 / submitters;
+        int chains = 400;
         for (int i = 0; i < submitters; i++) {
             fixture.thread(() -> {
                 for (int n = 0; n < chains; n++) {
@@ -58,21 +59,22 @@ class LongChainsTest {
         }
 
         fixture.eventually("end of all chains", () -> ended.get() == submitters * chains);
-        assertThat(ran).hasValue(TASKS);
+        assertThat(ran).hasValue(5 * submitters * chains);
         // each worker of the other pool may have looked at the same moment
         assertThat(longestQueue.get()).isBetween(CAPACITY, 2 * CAPACITY + WORKERS);
     }
 
-    /** Each task submits the next one of its chain to the other pool, far deeper than a stack could nest. */
+    /** 50,000 tasks, each of which submits the next one to the other pool, far deeper than a stack could nest. */
     @Test
     void fewLongChains_allEnd() {
         int chains = 20;
+        int length = 2_500;
         for (int i = 0; i < chains; i++) {
-            fixture.thread(() -> io.execute(link(TASKS / chains, io)));
+            fixture.thread(() -> io.execute(link(length, io)));
         }
 
         fixture.eventually("end of all chains", () -> ended.get() == chains);
-        assertThat(ran).hasValue(TASKS);
+        assertThat(ran).hasValue(chains * length);
         assertThat(longestQueue.get()).as("each chain has one task").isBetween(CAPACITY, chains);
     }
 
