@@ -1,8 +1,6 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.text.UserCode;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.BiConsumer;
@@ -31,27 +29,12 @@ final class Callbacks {
     }
 
     /**
-     * Says at {@code DEBUG} that pools are measured, and that nothing looks at the measurements. On a thread of its
-     * own: the one that makes the first pool of the JVM would wait for the logging library.
+     * Says at {@code DEBUG} that pools are measured, and that nothing looks at the measurements. Not on a user's
+     * thread: it would wait for the logging library.
      */
     static void noMonitor() {
-        try {
-            Thread thread = new Thread(null, new NoMonitor(), "lifeguard-no-monitor", 0, false);
-            thread.setDaemon(true);
-            thread.setContextClassLoader(Callbacks.class.getClassLoader());
-            thread.start();
-        } catch (Error | RuntimeException ignored) {
-            return; // neither memory nor a permission for a thread: the pool is more important
-        }
-    }
-
-    /** No lambda, for the same reason. */
-    private static final class NoMonitor implements Runnable {
-        @Override
-        public void run() {
-            Log.LOG.debug("no monitor was found: pools are measured, but not watched; "
-                    + "io.lifeguard:pool-monitor watches them");
-        }
+        Log.LOG.debug("no monitor was found: pools are measured, but not watched; "
+                + "io.lifeguard:pool-monitor watches them");
     }
 
     static void call(Object target, Runnable call) {
@@ -66,19 +49,6 @@ final class Callbacks {
     /** Returns the providers that can be loaded, in order. */
     static <T> List<T> loadAll(ServiceLoader<T> loader) {
         return USER_CODE.loadAll(loader);
-    }
-
-    /**
-     * Makes a daemon thread that calls users' code. It inherits neither thread locals nor a class loader, nor, before
-     * Java 24, the access control context of its creator, which refers to the creator's class loader.
-     */
-    @SuppressWarnings("removal") // without effect since Java 24
-    static Thread daemon(String name, Runnable body) {
-        Thread thread =
-                AccessController.doPrivileged((PrivilegedAction<Thread>) () -> new Thread(null, body, name, 0, false));
-        thread.setDaemon(true);
-        thread.setContextClassLoader(Callbacks.class.getClassLoader());
-        return thread;
     }
 
     /** Apart, so that the logging library is loaded with the first message. */

@@ -7,7 +7,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
@@ -19,18 +18,10 @@ final class EventDelivery {
     /** Events of all pools that may wait. */
     private static final int BACKLOG = 8_192;
 
-    /**
-     * Terminations that may find the backlog full: at most one for each pool, and none may be lost. Written by threads
-     * that end a pool and by the deliverer; a stale read leaves an event for the next delivery.
-     */
-    private static final Queue<Delivery> LATE = new ConcurrentLinkedQueue<>();
-
     private final List<PoolListener> listeners;
     private final List<PoolListener> taskListeners;
     // written by any thread that sends an event; a stale read misses the latest
-    private final LongAdder dropped = new LongAdder();
-    // the same, for want of memory, which an adder may need itself
-    private final AtomicLong lost = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
 
     EventDelivery(List<PoolListener> listeners) {
         this.listeners = List.copyOf(listeners);
@@ -55,7 +46,7 @@ final class EventDelivery {
     }
 
     long dropped() {
-        return dropped.sum() + lost.get();
+        return dropped.get();
     }
 
     void send(Consumer<PoolListener> event) {
@@ -68,7 +59,7 @@ final class EventDelivery {
      */
     void sendLast(Consumer<PoolListener> event) {
         if (hasListeners()) {
-            LATE.add(new Delivery(listeners, event));
+            Deliverer.LATE.add(new Delivery(listeners, event));
             try {
                 Deliverer.POOL.execute(EventDelivery::queueLate);
             } catch (Error ignored) {
@@ -78,9 +69,9 @@ final class EventDelivery {
     }
 
     private static void queueLate() {
-        Delivery late = LATE.poll();
+        Delivery late = Deliverer.LATE.poll();
         if (late != null && !Deliverer.POOL.getQueue().offer(late)) {
-            LATE.add(late);
+            Deliverer.LATE.add(late);
         }
     }
 
@@ -94,7 +85,7 @@ final class EventDelivery {
             try {
                 Deliverer.POOL.execute(new Delivery(to, event));
             } catch (Error ignored) {
-                lost.incrementAndGet(); // the task of this event must not fail
+                dropped.incrementAndGet(); // the task of this event must not fail
             }
         }
     }
@@ -102,6 +93,12 @@ final class EventDelivery {
     /** Made with the first pool that has a listener. */
     private static final class Deliverer {
         static final ThreadPoolExecutor POOL = deliverer();
+
+        /**
+         * Terminations that may find the backlog full: at most one for each pool, and none may be lost. Written by
+         * threads that end a pool and by the deliverer; a stale read leaves an event for the next delivery.
+         */
+        static final Queue<Delivery> LATE = new ConcurrentLinkedQueue<>();
 
         static void prepare() {}
 
@@ -112,7 +109,7 @@ final class EventDelivery {
                     5,
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(BACKLOG),
-                    body -> Callbacks.daemon("lifeguard-events", body),
+                    body -> LibraryThread.daemon("lifeguard-events", body),
                     (event, full) -> {
                         if (event instanceof Delivery delivery) {
                             delivery.drop();
@@ -141,7 +138,7 @@ final class EventDelivery {
         }
 
         void drop() {
-            dropped.increment();
+            dropped.incrementAndGet();
         }
     }
 }

@@ -185,6 +185,7 @@ public final class InstrumentedExecutors {
     }
 
     private static InstrumentedThreadPoolExecutor fixed(int threads, ThreadFactory factory, @Nullable String name) {
+        DiscoveredObservers.load();
         return InstrumentedThreadPoolExecutor.create(
                 threads, threads, NO_KEEP_ALIVE, WorkQueue.unbounded(), factory, name);
     }

@@ -36,6 +36,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
 
     InstrumentedForkJoinPool(int parallelism, @Nullable String name) {
         super(parallelism, defaultForkJoinWorkerThreadFactory, null, true);
+        DiscoveredObservers.load();
         this.instruments = new SharedInstruments(this, name);
         PoolRegistry.announceCreated(this, instruments.name);
     }

@@ -77,6 +77,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
             RejectedExecutionHandler handler,
             @Nullable String givenName) {
         super(corePoolSize, threadFactory, SaturationGate.inFrontOf(handler));
+        DiscoveredObservers.load();
         Class<?> base = InstrumentedScheduledThreadPoolExecutor.class;
         this.instruments = new Instruments(this, base, super.getQueue(), handler, givenName, List.of());
         this.decorated = Instruments.isOverridden(
@@ -198,7 +199,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        return instruments.factoryForCaller(Instruments.CALLER.getCallerClass(), super.getThreadFactory());
+        return instruments.factoryForCaller(CallerWalker.WITH_CLASSES.getCallerClass(), super.getThreadFactory());
     }
 
     @Override

@@ -122,6 +122,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
                 workQueue,
                 threadFactory,
                 SaturationGate.inFrontOf(handler));
+        DiscoveredObservers.load();
         Class<?> base = InstrumentedThreadPoolExecutor.class;
         this.instruments = new Instruments(this, base, workQueue, handler, givenName, listeners);
         PoolRegistry.announceCreated(this, instruments.name);
@@ -169,7 +170,9 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
      * @throws IllegalArgumentException if the name is blank, or has more than 200 characters
      */
     public static Builder named(String name) {
-        return new Builder(Preconditions.poolName("name", name));
+        Builder builder = new Builder(Preconditions.poolName("name", name));
+        DiscoveredObservers.load();
+        return builder;
     }
 
     @Override
@@ -263,7 +266,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        return instruments.factoryForCaller(Instruments.CALLER.getCallerClass(), super.getThreadFactory());
+        return instruments.factoryForCaller(CallerWalker.WITH_CLASSES.getCallerClass(), super.getThreadFactory());
     }
 
     @Override

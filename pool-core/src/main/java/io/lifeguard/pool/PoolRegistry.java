@@ -5,7 +5,6 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -114,15 +113,13 @@ final class PoolRegistry {
         if (entry != null && entry.refersTo(pool)) {
             entry.isConstructed = true;
         }
-        for (PoolObserver observer : Discovered.observers()) {
-            created(observer, pool);
-        }
+        DiscoveredObservers.created(pool);
         for (PoolObserver observer : OBSERVERS) {
             created(observer, pool);
         }
     }
 
-    private static void created(PoolObserver observer, InstrumentedPool pool) {
+    static void created(PoolObserver observer, InstrumentedPool pool) {
         try {
             observer.created(pool);
         } catch (Throwable e) { // users' code
@@ -140,15 +137,13 @@ final class PoolRegistry {
 
     static void announceTerminated(InstrumentedPool pool, String name) {
         unregister(pool, name);
-        for (PoolObserver observer : Discovered.observers()) {
-            terminated(observer, pool);
-        }
+        DiscoveredObservers.terminated(pool);
         for (PoolObserver observer : OBSERVERS) {
             terminated(observer, pool);
         }
     }
 
-    private static void terminated(PoolObserver observer, InstrumentedPool pool) {
+    static void terminated(PoolObserver observer, InstrumentedPool pool) {
         try {
             observer.terminated(pool);
         } catch (Throwable e) { // users' code
@@ -171,36 +166,6 @@ final class PoolRegistry {
         Entry(String name, InstrumentedPool pool) {
             super(pool, COLLECTED);
             this.name = name;
-        }
-    }
-
-    /**
-     * The observers that {@link ServiceLoader} finds, loaded with the first pool. An observer that cannot be loaded is
-     * logged and left out.
-     */
-    private static final class Discovered {
-        /** What {@code pool-monitor} provides. */
-        private static final String MONITOR = "io.lifeguard.pool.diagnosis.start.MonitorStarter";
-
-        private static final List<PoolObserver> OBSERVERS = load();
-
-        private static List<PoolObserver> load() {
-            List<PoolObserver> observers =
-                    Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, PoolRegistry.class.getClassLoader()));
-            for (PoolObserver observer : observers) {
-                if (observer.getClass().getName().equals(MONITOR)) {
-                    return observers;
-                }
-            }
-            Callbacks.noMonitor();
-            return observers;
-        }
-
-        /** Returns an empty list while the constructor of an observer itself creates a pool. */
-        @SuppressWarnings("ConstantValue")
-        static List<PoolObserver> observers() {
-            List<PoolObserver> observers = OBSERVERS;
-            return observers == null ? List.of() : observers;
         }
     }
 }

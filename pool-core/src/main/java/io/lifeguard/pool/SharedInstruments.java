@@ -414,7 +414,7 @@ final class SharedInstruments {
 
         private static ScheduledThreadPoolExecutor timer() {
             ScheduledThreadPoolExecutor timer =
-                    new ScheduledThreadPoolExecutor(1, body -> Callbacks.daemon("lifeguard-watch", body));
+                    new ScheduledThreadPoolExecutor(1, body -> LibraryThread.daemon("lifeguard-watch", body));
             timer.setKeepAliveTime(5, TimeUnit.SECONDS);
             timer.allowCoreThreadTimeOut(true);
             return timer;

@@ -50,6 +50,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     private ThreadPerTaskPool(ThreadFactory factory, @Nullable String name) {
         this.factory = factory;
+        DiscoveredObservers.load();
         this.instruments = new SharedInstruments(this, name);
         PoolRegistry.announceCreated(this, instruments.name);
     }

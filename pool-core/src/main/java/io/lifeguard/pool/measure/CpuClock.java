@@ -100,10 +100,11 @@ public final class CpuClock {
         static final CpuClock CLOCK = find();
 
         private static CpuClock find() {
-            if (!ThreadCpuTime.isSupported()) {
+            try {
+                return ThreadCpuTime.isSupported() ? uncalibrated(new OfThisThread()) : None.CLOCK;
+            } catch (Error e) { // no memory for its classes, which could not be loaded later either
                 return None.CLOCK;
             }
-            return uncalibrated(new OfThisThread());
         }
     }
 

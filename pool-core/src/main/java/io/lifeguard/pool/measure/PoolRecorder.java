@@ -2,10 +2,12 @@ package io.lifeguard.pool.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The recorders of one pool, and the sum of what they have recorded. Thread-safe.
@@ -27,42 +29,52 @@ public final class PoolRecorder {
      */
 
     private final KindTable kindTable = new KindTable();
-    private final CpuClock clock;
+    private final @Nullable CpuClock givenClock; // null: that of this machine, which is loaded with the first worker
     private final LongSupplier ticker;
-    private final SplittableRandom random;
 
     private final ReentrantLock workersLock = new ReentrantLock();
     private final ArrayList<WorkerRecorder> live = new ArrayList<>(); // guarded by workersLock
-    private final RecorderTotals retired = new RecorderTotals(); // guarded by workersLock
+    private @Nullable SplittableRandom random; // guarded by workersLock; null until the first worker if none is given
+    private @Nullable RecorderTotals retired; // guarded by workersLock; made with the first worker, which will need it
 
     private final ReentrantLock submittersLock = new ReentrantLock();
-    private final Histogram blockedSubmit = new Histogram(); // guarded by submittersLock
-    private final Histogram callerRun = new Histogram(); // guarded by submittersLock
+    private @Nullable Histogram blockedSubmit; // guarded by submittersLock; made with the first wait
+    private @Nullable Histogram callerRun; // guarded by submittersLock; made with the first run
 
     // written by readers, by read-modify-write; so a read is never stale. The highest idle time that was returned
     private final AtomicLong idleRead = new AtomicLong();
 
     /** A recorder with the clocks of this machine. */
     public PoolRecorder() {
-        this(CpuClock.system());
+        this(null, SystemTicker.INSTANCE, null);
     }
 
     /** A recorder with the given CPU clock, for example {@link CpuClock#none()}. */
     public PoolRecorder(CpuClock clock) {
-        this(clock, SystemTicker.INSTANCE, new SplittableRandom());
+        this(clock, SystemTicker.INSTANCE, null);
     }
 
-    PoolRecorder(CpuClock clock, LongSupplier ticker, SplittableRandom random) {
-        this.clock = clock;
+    PoolRecorder(@Nullable CpuClock clock, LongSupplier ticker, @Nullable SplittableRandom random) {
+        this.givenClock = clock;
         this.ticker = ticker;
         this.random = random;
     }
 
+    private CpuClock clock() {
+        return givenClock == null ? CpuClock.system() : givenClock;
+    }
+
     /** Returns the recorder of a new worker. The caller retires it when the worker ends. Any thread. */
     public WorkerRecorder newWorker() {
-        clock.calibrateFirst(); // once in a virtual machine whose first pool was made by a virtual thread
+        CpuClock clock = clock();
         workersLock.lock();
         try {
+            if (retired == null) {
+                retired = new RecorderTotals();
+            }
+            if (random == null) {
+                random = new SplittableRandom();
+            }
             WorkerRecorder worker = new WorkerRecorder(kindTable, clock, random.split());
             worker.position = live.size();
             live.add(worker);
@@ -84,7 +96,7 @@ public final class PoolRecorder {
             }
             if (!worker.isAddedUp) {
                 worker.isAddedUp = true; // a second attempt after an Error must not count twice
-                retired.add(worker, ticker);
+                Objects.requireNonNull(retired).add(worker, ticker);
             }
             int end = live.size() - 1;
             WorkerRecorder last = live.get(end);
@@ -99,21 +111,28 @@ public final class PoolRecorder {
 
     /** A submitter has waited for room. Any thread. */
     public void blockedSubmit(long nanos) {
-        recordShared(blockedSubmit, nanos);
+        submittersLock.lock();
+        try {
+            blockedSubmit = recorded(blockedSubmit, nanos);
+        } finally {
+            submittersLock.unlock();
+        }
     }
 
     /** A submitter has run a task itself, for this long. Any thread. */
     public void callerRun(long nanos) {
-        recordShared(callerRun, nanos);
-    }
-
-    private void recordShared(Histogram histogram, long nanos) {
         submittersLock.lock();
         try {
-            histogram.record(nanos);
+            callerRun = recorded(callerRun, nanos);
         } finally {
             submittersLock.unlock();
         }
+    }
+
+    private static Histogram recorded(@Nullable Histogram present, long nanos) {
+        Histogram histogram = present == null ? new Histogram() : present;
+        histogram.record(nanos);
+        return histogram;
     }
 
     /** The idle time of all workers there ever were, until now. */
@@ -122,7 +141,7 @@ public final class PoolRecorder {
         long sum;
         workersLock.lock();
         try {
-            sum = retired.idleNanos;
+            sum = retired == null ? 0 : retired.idleNanos;
             workers = List.copyOf(live);
         } finally {
             workersLock.unlock();
@@ -166,7 +185,9 @@ public final class PoolRecorder {
         List<WorkerRecorder> workers;
         workersLock.lock();
         try {
-            sum.add(retired);
+            if (retired != null) {
+                sum.add(retired);
+            }
             workers = List.copyOf(live);
         } finally {
             workersLock.unlock();
@@ -179,11 +200,12 @@ public final class PoolRecorder {
         HistogramSnapshot callers;
         submittersLock.lock();
         try {
-            blocked = HistogramSnapshot.of(blockedSubmit);
-            callers = HistogramSnapshot.of(callerRun);
+            blocked = blockedSubmit == null ? HistogramSnapshot.EMPTY : HistogramSnapshot.of(blockedSubmit);
+            callers = callerRun == null ? HistogramSnapshot.EMPTY : HistogramSnapshot.of(callerRun);
         } finally {
             submittersLock.unlock();
         }
+        CpuClock clock = clock();
         return sum.reading(kindTable, clock, clock.isSupported() && sum.cpuKnown, blocked, callers);
     }
 }

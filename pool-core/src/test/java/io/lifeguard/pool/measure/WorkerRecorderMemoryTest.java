@@ -77,8 +77,18 @@ class WorkerRecorderMemoryTest {
 
         long before = allocated();
         PoolRecorder pool = new PoolRecorder(CpuClock.none());
-        long bytes = allocated() - before;
+        long unused = allocated() - before;
+        WorkerRecorder worker = pool.newWorker();
+        long withFirst = allocated();
+        pool.retire(pool.newWorker());
+        long secondWorker = allocated() - withFirst;
+        pool.callerRun(1);
+        pool.blockedSubmit(1);
+        long bytes = allocated() - before - 2 * secondWorker;
+        pool.retire(worker);
         fill(pool);
+
+        assertThat(unused).isLessThan(2_000);
 
         long table = 4 * KindTable.CAPACITY + 256;
         assertThat(bytes + table).isBetween(8_000L, 24L * 1024);

@@ -75,7 +75,12 @@ class RedeploymentTest {
 
     /** The log's thread ends after a second without a line. */
     private static boolean isOfAThreadThatEnds(String need) {
-        return Stream.of("lifeguard-monitor ", "lifeguard-lookout ", "lifeguard-rehearsal ", "lifeguard-log ")
+        return Stream.of(
+                        "lifeguard-monitor ",
+                        "lifeguard-start ",
+                        "lifeguard-lookout ",
+                        "lifeguard-rehearsal ",
+                        "lifeguard-log ")
                 .anyMatch(need::startsWith);
     }
 

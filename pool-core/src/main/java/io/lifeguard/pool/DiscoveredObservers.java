@@ -1,0 +1,153 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.measure.CpuClock;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The observers that {@link ServiceLoader} finds. A thread of its own loads them when the first pool of the JVM is
+ * made. Thread-safe.
+ *
+ * <p>The thread that makes the first pool must not do that: the search opens all jars of the class path. For the same
+ * reason the new thread also loads the CPU clock, with 170 classes of the JDK, before the first worker needs it. Until
+ * the observers are loaded, what they have to be told is kept. Then the new thread tells them, in order. From then on
+ * the thread that makes or ends a pool tells them itself.
+ */
+final class DiscoveredObservers implements Runnable {
+
+    /** What {@code pool-monitor} provides. */
+    private static final String MONITOR = "io.lifeguard.pool.diagnosis.start.MonitorStarter";
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static boolean isLoading; // guarded by the class; from false to true with the first pool
+    // guarded by the class: pools, and whether they were made or have ended
+    private static final Queue<Map.Entry<InstrumentedPool, Boolean>> UNTOLD = new ArrayDeque<>();
+
+    // written once, under the lock, by the thread that has told all; a reader of null looks again under the lock
+    private static volatile @Nullable List<PoolObserver> observers;
+
+    private DiscoveredObservers() {}
+
+    /** Begins to load them, unless that was done before. Call it as early as possible. */
+    static void load() {
+        if (observers != null || !isFirst()) {
+            return;
+        }
+        DiscoveredObservers loading = new DiscoveredObservers();
+        try {
+            LibraryThread.daemon("lifeguard-start", loading).start();
+        } catch (Error | RuntimeException ignored) { // neither memory nor a permission for a thread
+            loading.run();
+        }
+    }
+
+    private static synchronized boolean isFirst() {
+        boolean isFirst = !isLoading;
+        isLoading = true;
+        return isFirst;
+    }
+
+    /** Tells them that a pool was made, now or once they are loaded. */
+    static void created(InstrumentedPool pool) {
+        List<PoolObserver> loaded = observers;
+        if (loaded == null) {
+            loaded = keepUnlessLoaded(Map.entry(pool, true));
+        }
+        tell(loaded, pool, true);
+    }
+
+    /** Tells them that a pool has ended, now or once they are loaded. */
+    static void terminated(InstrumentedPool pool) {
+        List<PoolObserver> loaded = observers;
+        if (loaded == null) {
+            try {
+                loaded = keepUnlessLoaded(Map.entry(pool, false));
+            } catch (Error ignored) { // thrown on, it would end the worker before its last steps
+                return;
+            }
+        }
+        tell(loaded, pool, false);
+    }
+
+    /** Returns the observers to be told at once: none if the event was kept. */
+    private static synchronized List<PoolObserver> keepUnlessLoaded(Map.Entry<InstrumentedPool, Boolean> event) {
+        List<PoolObserver> loaded = observers;
+        if (loaded == null) {
+            UNTOLD.add(event);
+            return List.of();
+        }
+        return loaded;
+    }
+
+    private static void tell(List<PoolObserver> loaded, InstrumentedPool pool, boolean isCreation) {
+        for (PoolObserver observer : loaded) {
+            if (isCreation) {
+                PoolRegistry.created(observer, pool);
+            } else {
+                PoolRegistry.terminated(observer, pool);
+            }
+        }
+    }
+
+    /** Loads them and tells them what was kept. Whatever fails, nothing is kept any longer afterwards. */
+    @Override
+    public void run() {
+        List<PoolObserver> found = List.of();
+        boolean isMonitored = true;
+        try {
+            CpuClock.system();
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            found = Callbacks.loadAll(
+                    ServiceLoader.load(PoolObserver.class, DiscoveredObservers.class.getClassLoader()));
+            isMonitored = isAnyTheMonitor(found);
+        } catch (Error ignored) { // no memory, or the application was stopped: its class loader is closed
+            found = List.of();
+        }
+        for (var event = next(found); event != null; event = next(found)) {
+            tellKept(found, event);
+        }
+        if (!isMonitored) {
+            sayThatThereIsNoMonitor();
+        }
+    }
+
+    private static void sayThatThereIsNoMonitor() {
+        try {
+            Callbacks.noMonitor();
+        } catch (Error ignored) { // no memory, or the application was stopped
+            return;
+        }
+    }
+
+    private static boolean isAnyTheMonitor(List<PoolObserver> found) {
+        for (PoolObserver observer : found) {
+            if (observer.getClass().getName().equals(MONITOR)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void tellKept(List<PoolObserver> found, Map.Entry<InstrumentedPool, Boolean> event) {
+        try {
+            tell(found, event.getKey(), event.getValue());
+        } catch (Error ignored) { // no memory: the event is dropped
+            return;
+        }
+    }
+
+    private static synchronized Map.@Nullable Entry<InstrumentedPool, Boolean> next(List<PoolObserver> found) {
+        Map.Entry<InstrumentedPool, Boolean> event = UNTOLD.poll();
+        if (event == null) {
+            observers = found;
+        }
+        return event;
+    }
+}
