@@ -48,29 +48,20 @@ import org.jspecify.annotations.Nullable;
 public final class BlockingWaitPolicy implements RejectedExecutionHandler {
 
     private static final long FOREVER = Long.MAX_VALUE;
-    private static final Predicate<Thread> NO_THREAD = new NoThread();
 
     private final long limitNanos;
     private final boolean allowNonBlocking;
-    private final Predicate<? super Thread> refused;
+    private final @Nullable Predicate<? super Thread> refused; // null: no thread
 
-    private BlockingWaitPolicy(long limitNanos, boolean allowNonBlocking, Predicate<? super Thread> refused) {
+    private BlockingWaitPolicy(long limitNanos, boolean allowNonBlocking, @Nullable Predicate<? super Thread> refused) {
         this.limitNanos = limitNanos;
         this.allowNonBlocking = allowNonBlocking;
         this.refused = refused;
     }
 
-    /** No lambda, because the first pool of the JVM would wait for its class. */
-    private static final class NoThread implements Predicate<Thread> {
-        @Override
-        public boolean test(Thread thread) {
-            return false;
-        }
-    }
-
     /** {@return a policy that waits as long as it takes} */
     public static BlockingWaitPolicy forever() {
-        return new BlockingWaitPolicy(FOREVER, false, NO_THREAD);
+        return new BlockingWaitPolicy(FOREVER, false, null);
     }
 
     /**
@@ -82,7 +73,7 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
     public static BlockingWaitPolicy upTo(Duration limit) {
         Objects.requireNonNull(limit, "limit must not be null");
         Preconditions.notNegative("limit", limit);
-        return new BlockingWaitPolicy(nanosOf(limit), false, NO_THREAD);
+        return new BlockingWaitPolicy(nanosOf(limit), false, null);
     }
 
     /**
@@ -96,7 +87,9 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
         Objects.requireNonNull(mustNotBlock, "mustNotBlock must not be null");
         Predicate<? super Thread> before = refused;
         return new BlockingWaitPolicy(
-                limitNanos, allowNonBlocking, thread -> before.test(thread) || mustNotBlock.test(thread));
+                limitNanos,
+                allowNonBlocking,
+                thread -> (before != null && before.test(thread)) || mustNotBlock.test(thread));
     }
 
     /**
@@ -124,7 +117,7 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
     /** Why this thread must not wait, or null when it may. */
     @Nullable
     String objectionTo(Thread thread) {
-        if (refused.test(thread)) {
+        if (refused != null && refused.test(thread)) {
             return "is refused by the policy's own predicate";
         } else if (!allowNonBlocking && NonBlockingThreads.isNonBlocking(thread)) {
             return "is an event loop or another thread that must not block";

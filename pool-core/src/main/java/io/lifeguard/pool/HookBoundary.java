@@ -42,7 +42,12 @@ final class HookBoundary extends TaskBoundary {
     // how many of those did certainly not reach the pool: written by readers, and only grows
     private final AtomicLong lost = new AtomicLong();
 
-    HookBoundary(Instruments instruments, ThreadPoolExecutor executor, BlockingQueue<Runnable> queue) {
+    /** A method, because a constructor's call would load this class for a pool that has the other boundary. */
+    static TaskBoundary of(Instruments instruments, ThreadPoolExecutor executor, BlockingQueue<Runnable> queue) {
+        return new HookBoundary(instruments, executor, queue);
+    }
+
+    private HookBoundary(Instruments instruments, ThreadPoolExecutor executor, BlockingQueue<Runnable> queue) {
         super(instruments, executor);
         this.queue = queue;
         this.probe = executor instanceof ScheduledThreadPoolExecutor ? null : new WaitProbe();

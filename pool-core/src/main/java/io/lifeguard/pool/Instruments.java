@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Instruments {
 
-    static final StackWalker CALLER = CallerWalker.WITH_CLASSES;
     private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
     private static final long LAST_TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -89,7 +88,7 @@ final class Instruments {
 
     private TaskBoundary boundaryOf(BlockingQueue<Runnable> queue) {
         QueueBoundary attached = queue instanceof WorkQueue own ? QueueBoundary.attach(this, executor, own) : null;
-        return attached == null ? new HookBoundary(this, executor, queue) : attached;
+        return attached == null ? HookBoundary.of(this, executor, queue) : attached;
     }
 
     /** Whether a class between {@code type} (inclusive) and {@code base} (exclusive) declares the method. */
@@ -162,7 +161,7 @@ final class Instruments {
     }
 
     private static boolean isWorkerBelowGetters() {
-        Class<?> caller = CALLER.walk(frames -> frames.skip(2)
+        Class<?> caller = CallerWalker.WITH_CLASSES.walk(frames -> frames.skip(2)
                 .dropWhile(frame -> frame.getMethodName().equals("getThreadFactory"))
                 .findFirst()
                 .orElseThrow()

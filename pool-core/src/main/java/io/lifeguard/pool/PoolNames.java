@@ -11,8 +11,6 @@ import java.util.stream.Stream;
 /** Derives the names of pools without a given name, and the thread names of pools with one. Stateless. */
 final class PoolNames {
 
-    private static final StackWalker STACK = CallerWalker.WITH_CLASSES;
-
     /** Leaves room for the line. */
     private static final int LONGEST_CLASS_NAME = Preconditions.LONGEST_NAME - 20;
 
@@ -58,7 +56,7 @@ final class PoolNames {
      * too, because a subclass is not its own creator.
      */
     static String ofCreator() {
-        return STACK.walk(new Creator());
+        return CallerWalker.WITH_CLASSES.walk(new Creator());
     }
 
     /** No lambda and no pipeline, because the first pool of the JVM would wait for their classes. */

@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +25,10 @@ import org.jspecify.annotations.Nullable;
  * reaches this class, it corrects the rare error.
  *
  * Counting needs no counter that threads share for every task. The queue counts what it accepts: its tail index. First
- * tasks and tasks that were taken back are rare, so adders count them. A snapshot reads the workers first and the queue
- * last. So it may show a task that is submitted and not yet completed, but never the reverse.
+ * tasks and tasks that were taken back are rare. A snapshot reads the workers first and the queue last. So it may show a
+ * task that is submitted and not yet completed, but never the reverse.
  */
 final class QueueBoundary extends TaskBoundary {
-
-    private static final StackWalker CALLER = CallerWalker.WITH_CLASSES;
 
     private final WorkQueue queue;
     private final Members members;
@@ -38,11 +36,11 @@ final class QueueBoundary extends TaskBoundary {
 
     // First tasks of workers, which do not pass through the queue. Written by submitters and workers; a stale read
     // misses the latest.
-    private final LongAdder handedOver = new LongAdder();
+    private final AtomicLong handedOver = new AtomicLong();
 
     // Tasks that the queue accepted, and that were taken out to be rejected. Written by submitters; a stale read misses
     // the latest.
-    private final LongAdder withdrawn = new LongAdder();
+    private final AtomicLong withdrawn = new AtomicLong();
 
     // Workers that have neither begun a task nor come to the queue. Usually 0, which spares beforeExecute the look-up
     // of the worker. Written by workers. A worker always sees itself counted; a stale count of others costs a look-up.
@@ -85,7 +83,7 @@ final class QueueBoundary extends TaskBoundary {
             return;
         }
         if (first.thread.getState() == Thread.State.NEW) { // the executor failed to start it
-            handedOver.decrement();
+            handedOver.decrementAndGet();
         } else if (returned && !Submission.isStackEmpty()) {
             Submission.settle(first.task);
         }
@@ -103,23 +101,24 @@ final class QueueBoundary extends TaskBoundary {
 
     @Override
     void withdrawn() {
-        withdrawn.increment();
+        withdrawn.incrementAndGet();
     }
 
     /** After a shutdown, {@code execute} takes the task that it has just enqueued out again, and rejects it. */
     @Override
     void removed(Runnable task) {
         if (executor.isShutdown() && isRemovedByExecute()) {
-            withdrawn.increment();
+            withdrawn.incrementAndGet();
         }
     }
 
     private static boolean isRemovedByExecute() {
-        return CALLER.walk(frames -> frames.filter(frame -> frame.getDeclaringClass() != QueueBoundary.class
-                        && !frame.getMethodName().equals("remove"))
-                .findFirst()
-                .filter(frame -> frame.getDeclaringClass() == ThreadPoolExecutor.class)
-                .isPresent());
+        return CallerWalker.WITH_CLASSES.walk(
+                frames -> frames.filter(frame -> frame.getDeclaringClass() != QueueBoundary.class
+                                && !frame.getMethodName().equals("remove"))
+                        .findFirst()
+                        .filter(frame -> frame.getDeclaringClass() == ThreadPoolExecutor.class)
+                        .isPresent());
     }
 
     @Override
@@ -148,7 +147,7 @@ final class QueueBoundary extends TaskBoundary {
 
     @Override
     boolean promote(WaitForRoom wait) {
-        queue.promote(wait);
+        wait.promoteAt(queue);
         return true;
     }
 
@@ -190,7 +189,7 @@ final class QueueBoundary extends TaskBoundary {
         Thread thread = make(factory, body, Tasks.kindOf(first.task));
         if (thread != null) {
             first.thread = thread;
-            handedOver.increment();
+            handedOver.incrementAndGet();
         }
         return thread;
     }
@@ -229,7 +228,7 @@ final class QueueBoundary extends TaskBoundary {
 
     @Override
     long submitted() {
-        return queue.accepted() + handedOver.sum() - withdrawn.sum();
+        return queue.accepted() + handedOver.get() - withdrawn.get();
     }
 
     /** A subclass that hides its thread factory hides its workers. */
@@ -358,7 +357,7 @@ final class QueueBoundary extends TaskBoundary {
         private void arrived() {
             leaveNewWorkers();
             if (firstKind != null) {
-                boundary.handedOver.decrement();
+                boundary.handedOver.decrementAndGet();
                 firstKind = null;
             }
         }
@@ -392,7 +391,7 @@ final class QueueBoundary extends TaskBoundary {
         void beginsTask(Runnable task) {
             if (isNew && !isRunning()) {
                 if (firstKind == null) {
-                    boundary.handedOver.increment();
+                    boundary.handedOver.incrementAndGet();
                 }
                 beginFirst(Tasks.kindOf(task));
             }

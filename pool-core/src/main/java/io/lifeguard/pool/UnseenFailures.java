@@ -29,7 +29,6 @@ final class UnseenFailures {
 
     private static final int MOST_FOLLOWED = 128;
     private static final int MOST_KINDS = 16;
-    private static final Key OTHER = new Key(PoolSnapshot.OTHER, PoolSnapshot.OTHER);
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -155,7 +154,7 @@ final class UnseenFailures {
     }
 
     private Counts countsOf(Key key) {
-        Key kept = counts.containsKey(key) || counts.size() < MOST_KINDS ? key : OTHER;
+        Key kept = counts.containsKey(key) || counts.size() < MOST_KINDS ? key : Key.OTHER;
         return counts.computeIfAbsent(kept, created -> new Counts());
     }
 
@@ -189,6 +188,8 @@ final class UnseenFailures {
      * Not a record: the JDK caches the equals method of records by class, and would keep the class loader reachable.
      */
     private static final class Key {
+        static final Key OTHER = new Key(PoolSnapshot.OTHER, PoolSnapshot.OTHER);
+
         private final String kind;
         private final String exception;
 

@@ -27,6 +27,11 @@ abstract class WaitForRoom extends Place {
      */
     abstract void waitInLine(Offer queue) throws InterruptedException;
 
+    /** Lets this submitter in next, at the queue of an instrumented pool. Called by another thread. */
+    final void promoteAt(WorkQueue queue) {
+        queue.promote(this);
+    }
+
     /** Lets this submitter in next. Called by another thread, which would wait for this one. */
     abstract void promote();
 

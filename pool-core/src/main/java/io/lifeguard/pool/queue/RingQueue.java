@@ -37,7 +37,12 @@ final class RingQueue extends WorkQueue {
     private final long[] stamps;
     private final int mask;
 
-    RingQueue(int capacity) {
+    /** A method, because a constructor's call would load this class for a pool that has another queue. */
+    static WorkQueue of(int capacity) {
+        return new RingQueue(capacity);
+    }
+
+    private RingQueue(int capacity) {
         super(capacity);
         int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
         items = new Object[length];
@@ -103,11 +108,23 @@ final class RingQueue extends WorkQueue {
 
     @Override
     Cursor cursor(long position) {
-        return new Cursor(items, stamps, (int) position & mask) {
-            @Override
-            void next() {
-                index = (index + 1) & mask;
-            }
-        };
+        return RingCursor.at(items, stamps, (int) position & mask);
+    }
+
+    private static final class RingCursor extends Cursor {
+
+        /** A method, because a constructor's call would load this class with the queue. */
+        static Cursor at(@Nullable Object[] items, long[] stamps, int index) {
+            return new RingCursor(items, stamps, index);
+        }
+
+        private RingCursor(@Nullable Object[] items, long[] stamps, int index) {
+            super(items, stamps, index);
+        }
+
+        @Override
+        void next() {
+            index = (index + 1) & (items.length - 1);
+        }
     }
 }

@@ -55,6 +55,11 @@ final class SegmentQueue extends WorkQueue {
     private volatile Segment headSegment;
     private volatile Segment tailSegment;
 
+    /** A method, because a constructor's call would load this class for a pool that has another queue. */
+    static WorkQueue of(long capacity, int segmentSize) {
+        return new SegmentQueue(capacity, segmentSize);
+    }
+
     /** Its segments have so many slots, a power of two. */
     SegmentQueue(long capacity, int segmentSize) {
         super(capacity);

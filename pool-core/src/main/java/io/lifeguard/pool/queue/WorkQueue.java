@@ -92,12 +92,12 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity must be >= 1 (was " + capacity + ")");
         }
-        return capacity <= LARGEST_RING ? new RingQueue(capacity) : new SegmentQueue(capacity, SEGMENT_SIZE);
+        return capacity <= LARGEST_RING ? RingQueue.of(capacity) : SegmentQueue.of(capacity, SEGMENT_SIZE);
     }
 
     /** Creates a queue without a bound: {@code put} and {@code offer} always succeed at once. */
     public static WorkQueue unbounded() {
-        return new SegmentQueue(UNBOUNDED, SEGMENT_SIZE);
+        return SegmentQueue.of(UNBOUNDED, SEGMENT_SIZE);
     }
 
     /**
