@@ -24,6 +24,9 @@ final class DiscoveredObservers implements Runnable {
     /** What {@code pool-monitor} provides. */
     private static final String MONITOR = "io.lifeguard.pool.diagnosis.start.MonitorStarter";
 
+    /**
+     * 50 ms: the search holds the lock under which all threads find classes, and the first task needs some 100 classes.
+     */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static boolean isLoading; // guarded by the class; from false to true with the first pool
@@ -40,11 +43,10 @@ final class DiscoveredObservers implements Runnable {
         if (observers != null || !isFirst()) {
             return;
         }
-        DiscoveredObservers loading = new DiscoveredObservers();
         try {
-            LibraryThread.daemon("lifeguard-start", loading).start();
+            LibraryThread.daemon("lifeguard-start", new DiscoveredObservers()).start();
         } catch (Error | RuntimeException ignored) { // neither memory nor a permission for a thread
-            loading.run();
+            findAndTell(0);
         }
     }
 
@@ -96,14 +98,18 @@ final class DiscoveredObservers implements Runnable {
         }
     }
 
-    /** Loads them and tells them what was kept. Whatever fails, nothing is kept any longer afterwards. */
     @Override
     public void run() {
+        findAndTell(PAUSE_NANOS);
+    }
+
+    /** Loads them and tells them what was kept. Whatever fails, nothing is kept any longer afterwards. */
+    private static void findAndTell(long pauseNanos) {
         List<PoolObserver> found = List.of();
         boolean isMonitored = true;
         try {
             CpuClock.system();
-            LockSupport.parkNanos(this, PAUSE_NANOS);
+            LockSupport.parkNanos(DiscoveredObservers.class, pauseNanos);
             found = Callbacks.loadAll(
                     ServiceLoader.load(PoolObserver.class, DiscoveredObservers.class.getClassLoader()));
             isMonitored = isAnyTheMonitor(found);

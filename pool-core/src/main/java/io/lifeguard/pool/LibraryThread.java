@@ -20,14 +20,14 @@ final class LibraryThread implements PrivilegedAction<Thread> {
 
     @SuppressWarnings("removal") // without effect since Java 24
     static Thread daemon(String name, Runnable body) {
-        Thread thread = AccessController.doPrivileged(new LibraryThread(name, body));
-        thread.setDaemon(true);
-        thread.setContextClassLoader(LibraryThread.class.getClassLoader());
-        return thread;
+        return AccessController.doPrivileged(new LibraryThread(name, body));
     }
 
     @Override
     public Thread run() {
-        return new Thread(null, body, name, 0, false);
+        Thread thread = new Thread(null, body, name, 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(LibraryThread.class.getClassLoader());
+        return thread;
     }
 }

@@ -6,6 +6,9 @@ package io.lifeguard.pool;
  * <p>{@link java.util.ServiceLoader} loads observers that have a public constructor without arguments.
  * {@link Pools#addObserver} adds others. The thread that creates or ends the pool makes the calls, so return quickly,
  * and hold the pool weakly. An observer that throws is logged once and otherwise ignored.
+ *
+ * <p>The observers of the service loader are loaded at least 50 ms after the first pool of the JVM, by a thread of this
+ * library. This thread tells them what has happened until then, in order.
  */
 public interface PoolObserver {
 
