@@ -1,9 +1,9 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.CpuClock;
+import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread that makes the first pool must not do that: the search opens all jars of the class path. For the same
  * reason the new thread also loads the CPU clock, with 170 classes of the JDK, before the first worker needs it. Until
- * the observers are loaded, what they have to be told is kept. Then the new thread tells them, in order. From then on
- * the thread that makes or ends a pool tells them itself.
+ * the observers are loaded, what they have to be told is kept. Then the new thread tells them, in order, and leaves out
+ * pools that were dropped meanwhile. From then on the thread that makes or ends a pool tells them itself.
  */
 final class DiscoveredObservers implements Runnable {
 
@@ -30,8 +30,8 @@ final class DiscoveredObservers implements Runnable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static boolean isLoading; // guarded by the class; from false to true with the first pool
-    // guarded by the class: pools, and whether they were made or have ended
-    private static final Queue<Map.Entry<InstrumentedPool, Boolean>> UNTOLD = new ArrayDeque<>();
+    // guarded by the class: pools that were made, held weakly, and pools that have ended
+    private static final Queue<Object> UNTOLD = new ArrayDeque<>();
 
     // written once, under the lock, by the thread that has told all; a reader of null looks again under the lock
     private static volatile @Nullable List<PoolObserver> observers;
@@ -60,7 +60,7 @@ final class DiscoveredObservers implements Runnable {
     static void created(InstrumentedPool pool) {
         List<PoolObserver> loaded = observers;
         if (loaded == null) {
-            loaded = keepUnlessLoaded(Map.entry(pool, true));
+            loaded = keepUnlessLoaded(new WeakReference<>(pool));
         }
         tell(loaded, pool, true);
     }
@@ -70,7 +70,7 @@ final class DiscoveredObservers implements Runnable {
         List<PoolObserver> loaded = observers;
         if (loaded == null) {
             try {
-                loaded = keepUnlessLoaded(Map.entry(pool, false));
+                loaded = keepUnlessLoaded(pool);
             } catch (Error ignored) { // thrown on, it would end the worker before its last steps
                 return;
             }
@@ -79,7 +79,7 @@ final class DiscoveredObservers implements Runnable {
     }
 
     /** Returns the observers to be told at once: none if the event was kept. */
-    private static synchronized List<PoolObserver> keepUnlessLoaded(Map.Entry<InstrumentedPool, Boolean> event) {
+    private static synchronized List<PoolObserver> keepUnlessLoaded(Object event) {
         List<PoolObserver> loaded = observers;
         if (loaded == null) {
             UNTOLD.add(event);
@@ -116,7 +116,7 @@ final class DiscoveredObservers implements Runnable {
         } catch (Error ignored) { // no memory, or the application was stopped: its class loader is closed
             found = List.of();
         }
-        for (var event = next(found); event != null; event = next(found)) {
+        for (Object event = next(found); event != null; event = next(found)) {
             tellKept(found, event);
         }
         if (!isMonitored) {
@@ -141,16 +141,20 @@ final class DiscoveredObservers implements Runnable {
         return false;
     }
 
-    private static void tellKept(List<PoolObserver> found, Map.Entry<InstrumentedPool, Boolean> event) {
+    private static void tellKept(List<PoolObserver> found, Object event) {
         try {
-            tell(found, event.getKey(), event.getValue());
+            if (event instanceof InstrumentedPool ended) {
+                tell(found, ended, false);
+            } else if (event instanceof WeakReference<?> made && made.get() instanceof InstrumentedPool pool) {
+                tell(found, pool, true);
+            }
         } catch (Error ignored) { // no memory: the event is dropped
             return;
         }
     }
 
-    private static synchronized Map.@Nullable Entry<InstrumentedPool, Boolean> next(List<PoolObserver> found) {
-        Map.Entry<InstrumentedPool, Boolean> event = UNTOLD.poll();
+    private static synchronized @Nullable Object next(List<PoolObserver> found) {
+        Object event = UNTOLD.poll();
         if (event == null) {
             observers = found;
         }
