@@ -2,6 +2,7 @@ package io.lifeguard.pool.text;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
@@ -80,17 +81,17 @@ public final class Units {
     }
 
     public static String percent(double share) {
-        return format("%.0f%%", share * 100);
+        return fixed(share * 100, 0) + "%";
     }
 
     /** A number that may be a fraction: {@code 2}, {@code 1.5}. */
     public static String count(double number) {
-        return withoutZeros(format("%." + decimals(number) + "f", number));
+        return withoutZeros(fixed(number, decimals(number)));
     }
 
     /** A factor: {@code 12×}, {@code 1.7×}, {@code 1.05×}. */
     public static String times(double factor) {
-        return (factor < 1.095 ? format("%.2f", factor) : count(factor)) + "×";
+        return (factor < 1.095 ? fixed(factor, 2) : count(factor)) + "×";
     }
 
     /**
@@ -103,7 +104,19 @@ public final class Units {
 
     /** A number with at most this many decimals, without trailing zeros. */
     public static String number(double number, int decimals) {
-        return withoutZeros(format("%,." + decimals + "f", number));
+        return withoutZeros(Math.abs(number) < 999 ? fixed(number, decimals) : format("%,." + decimals + "f", number));
+    }
+
+    /**
+     * A number with so many decimals, as {@link String#format} writes it. The JDK's formatter loads sixty classes, so
+     * it writes only what is seldom written: negative numbers, and those that are not finite.
+     */
+    public static String fixed(double number, int decimals) {
+        return Double.isFinite(number) && Math.copySign(1, number) > 0
+                ? BigDecimal.valueOf(number)
+                        .setScale(decimals, RoundingMode.HALF_UP)
+                        .toPlainString()
+                : format("%." + decimals + "f", number);
     }
 
     private static String withoutZeros(String text) {

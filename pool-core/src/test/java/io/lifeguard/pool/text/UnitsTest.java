@@ -2,6 +2,8 @@ package io.lifeguard.pool.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -9,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UnitsTest {
 
     @ParameterizedTest
-    @CsvSource({"7.41, 7.4", "3, 3", "12.2, 12", "0.25, 0.25", "88.5, 89", "'1340', '1,340'"})
+    @CsvSource({"7.41, 7.4", "3, 3", "12.2, 12", "0.25, 0.25", "88.5, 89", "'1340', '1,340'", "-1340, '-1,340'"})
     void rate_anyNumber_hasTwoDigits(double number, String text) {
         assertThat(Units.rate(number)).isEqualTo(text);
     }
@@ -30,5 +32,23 @@ class UnitsTest {
     @CsvSource({"0.0118, 12 ms", "5.97, 6 s", "1.45, 1.5 s", "0.000291, 291 µs", "200, 3 min 20 s", "60, 60 s"})
     void time_anyLength_hasTwoDigitsAndItsUnit(double seconds, String text) {
         assertThat(Units.time(seconds)).isEqualTo(text);
+    }
+
+    /** Written without the JDK's formatter, in the same way. */
+    @Test
+    void fixed_anyNumber_isWrittenAsTheFormatterDoes() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 10_000; i++) {
+            double number = (random.nextDouble() - 0.1) * Math.pow(10, random.nextInt(-5, 8));
+            double rounded = Units.twoDigits(number);
+            for (int decimals = 0; decimals <= 2; decimals++) {
+                String format = "%." + decimals + "f";
+                assertThat(Units.fixed(number, decimals)).isEqualTo(Units.format(format, number));
+                assertThat(Units.fixed(rounded, decimals)).isEqualTo(Units.format(format, rounded));
+            }
+        }
+        assertThat(Units.fixed(Double.NaN, 1)).isEqualTo("NaN");
+        assertThat(Units.fixed(-0.04, 1)).isEqualTo("-0.0");
+        assertThat(Units.fixed(0.5, 0)).isEqualTo("1");
     }
 }

@@ -219,6 +219,9 @@ public record CallerRuns(
 
     /** The callers with what they did in this window, busiest first. */
     private static List<Caller> callersIn(PoolWindow window) {
+        if (window.after().saturation().callers().isEmpty()) {
+            return List.of(); // of most pools: no pipeline has to be loaded
+        }
         Map<String, Caller> before = window.before().saturation().callers().stream()
                 .collect(Collectors.toMap(Caller::thread, Function.identity(), (one, other) -> one));
         return window.after().saturation().callers().stream()

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 
 /**
  * Counts the workers that are past a line, where others wait in it. Confined to the monitor's thread.
@@ -30,11 +29,14 @@ public final class Lines {
      * @param workers how many workers each stratum had at that moment
      */
     void see(List<Seen> looks, Map<Stratum, Long> workers) {
-        Map<Stratum, Long> looked = looks.stream().collect(Collectors.groupingBy(Seen::stratum, Collectors.counting()));
+        Map<Stratum, Long> looked = new HashMap<>();
         Map<String, Seen> lines = new HashMap<>();
-        looks.stream()
-                .filter(look -> look.doing() == Doing.WAITING_IN_LINE)
-                .forEach(look -> lines.putIfAbsent(look.place(), look));
+        for (Seen look : looks) {
+            looked.merge(look.stratum(), 1L, Long::sum);
+            if (look.doing() == Doing.WAITING_IN_LINE) {
+                lines.putIfAbsent(look.place(), look);
+            }
+        }
         lines.forEach((place, waiter) -> {
             double past = 0;
             for (Seen look : looks) {

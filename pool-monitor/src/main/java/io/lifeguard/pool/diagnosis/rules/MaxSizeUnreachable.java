@@ -282,9 +282,11 @@ public final class MaxSizeUnreachable extends StandardRule {
 
     /** By this process or by others: those that others use are not to be had. Empty where nothing is known. */
     private static OptionalDouble cpusInUse(PoolWindow window) {
-        return Stream.of(window.process().cpuShare(), window.process().machineBusy())
-                .flatMapToDouble(OptionalDouble::stream)
-                .max();
+        OptionalDouble own = window.process().cpuShare();
+        OptionalDouble all = window.process().machineBusy();
+        return own.isPresent() && all.isPresent()
+                ? OptionalDouble.of(Math.max(own.getAsDouble(), all.getAsDouble()))
+                : own.isPresent() ? own : all;
     }
 
     private static Finding.Builder start(PoolWindow window, PoolSnapshot.Limits limits) {

@@ -5,10 +5,9 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A rule that comes with the library, with the one id of its findings and its thresholds. Immutable.
@@ -32,8 +31,9 @@ abstract class StandardRule implements Rule {
     /** The thresholds of the rule are its own, and those that decide about the bottleneck that it explains. */
     StandardRule(String id, Threshold... own) {
         this.ids = Set.of(id);
-        this.thresholds =
-                Stream.concat(Stream.of(own), Thresholds.of(id).stream()).collect(Collectors.toUnmodifiableSet());
+        Set<Threshold> all = new HashSet<>(Thresholds.of(id));
+        all.addAll(List.of(own));
+        this.thresholds = Set.copyOf(all);
     }
 
     @Override

@@ -210,7 +210,8 @@ final class DemandEstimate {
         if (compilers > Samples.WORTH_SAYING * process.cores()) {
             doubt(
                     Certainty.FAIR,
-                    Units.format("the JVM was compiling, on %.1f of %.1f CPUs", compilers, process.cores()));
+                    "the JVM was compiling, on " + Units.fixed(compilers, 1) + " of " + Units.fixed(process.cores(), 1)
+                            + " CPUs");
         }
         others -= compilers;
         if (window.isSaturated()) {
@@ -224,7 +225,8 @@ final class DemandEstimate {
         if (otherProcesses > Samples.WORTH_SAYING * process.cores()) {
             doubt(
                     Certainty.FAIR,
-                    Units.format("other processes use %.1f of %.1f CPUs", otherProcesses, process.cores()));
+                    "other processes use " + Units.fixed(otherProcesses, 1) + " of " + Units.fixed(process.cores(), 1)
+                            + " CPUs");
         }
     }
 
