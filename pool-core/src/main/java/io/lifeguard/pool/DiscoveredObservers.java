@@ -113,7 +113,7 @@ final class DiscoveredObservers implements Runnable {
             found = Callbacks.loadAll(
                     ServiceLoader.load(PoolObserver.class, DiscoveredObservers.class.getClassLoader()));
             isMonitored = isAnyTheMonitor(found);
-        } catch (Error ignored) { // no memory, or the application was stopped: its class loader is closed
+        } catch (Error | RuntimeException ignored) { // no memory or permission, or the class loader is closed
             found = List.of();
         }
         for (Object event = next(found); event != null; event = next(found)) {
