@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
-import io.lifeguard.pool.tools.jvm.CannotLookException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -21,8 +18,6 @@ import org.junit.jupiter.api.condition.OS;
 /** A watch whose clocks leap by an hour: the wall clock is set, or a machine with both clocks was moved. */
 @EnabledOnOs(OS.LINUX)
 class WatchClockTest {
-
-    private static final int WINDOWS = 2; // after each leap
 
     private final List<String> news = new ArrayList<>();
     private Duration wall = Duration.ZERO;
@@ -62,7 +57,7 @@ class WatchClockTest {
     void look_clocksLeapByAnHour_findingStandsAndIsRaisedOnce() throws Exception {
         try (Child child = Child.tell("monitor")) {
             Watch watch = new Watch(Target.of(child.pid()), listener, Optional.empty(), clock);
-            lookUntil(watch, () -> !news.isEmpty());
+            Windows.await(watch, () -> !news.isEmpty());
             for (int hours : new int[] {1, -1}) {
                 wall = wall.plusHours(hours);
                 assertStands(watch, "after the wall clock leapt by " + hours);
@@ -70,26 +65,17 @@ class WatchClockTest {
                 monotonic = monotonic.plusHours(hours);
                 assertStands(watch, "after both clocks leapt by " + hours);
             }
+            assertStands(watch, "a window later");
         }
     }
 
-    private void assertStands(Watch watch, String when) throws Exception {
-        int[] windows = {0};
-        lookUntil(watch, () -> ++windows[0] == WINDOWS);
+    /** Asserts that the finding still stands when the present window ends. */
+    private void assertStands(Watch watch, String when) {
+        Windows.await(watch, () -> true);
         assertThat(news).as(when).containsExactly("raised lock-contention");
         assertThat(watch.pools())
                 .as(when)
                 .anySatisfy(pool ->
                         assertThat(pool.findings()).extracting(Finding::id).containsExactly("lock-contention"));
-    }
-
-    /** Looks until the condition holds at the end of a window. */
-    private static void lookUntil(Watch watch, BooleanSupplier condition) throws CannotLookException {
-        Awaitility.await()
-                .atMost(Duration.ofMinutes(2))
-                .pollInSameThread()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(100))
-                .until(() -> watch.look() && condition.getAsBoolean());
     }
 }

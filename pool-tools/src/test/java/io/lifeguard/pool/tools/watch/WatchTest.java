@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -135,7 +134,7 @@ class WatchTest {
             assertThat(watch.pools())
                     .as("without rules that judge, silence shows nothing")
                     .allSatisfy(pool -> assertThat(pool.missing()).contains("how many tasks are queued"));
-            awaitWindow(watch, () -> threads(watch, "idle", Doing.IDLE) == 4);
+            Windows.await(watch, () -> threads(watch, "idle", Doing.IDLE) == 4);
             checkJson(watch);
         }
     }
@@ -305,18 +304,8 @@ class WatchTest {
     private Watch watch(Child child, int windows) throws Exception {
         Watch watch = new Watch(Target.of(child.pid()), listener);
         AtomicInteger closed = new AtomicInteger();
-        awaitWindow(watch, () -> closed.incrementAndGet() == windows);
+        Windows.await(watch, () -> closed.incrementAndGet() == windows);
         return watch;
-    }
-
-    /** Watches until a window has ended after which a condition holds. */
-    private static void awaitWindow(Watch watch, BooleanSupplier condition) {
-        Awaitility.await()
-                .atMost(Duration.ofMinutes(2))
-                .pollInSameThread()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(100))
-                .until(() -> watch.look() && condition.getAsBoolean());
     }
 
     private static double threads(Watch watch, String name, Doing doing) {
