@@ -284,9 +284,10 @@ public final class MaxSizeUnreachable extends StandardRule {
     private static OptionalDouble cpusInUse(PoolWindow window) {
         OptionalDouble own = window.process().cpuShare();
         OptionalDouble all = window.process().machineBusy();
-        return own.isPresent() && all.isPresent()
-                ? OptionalDouble.of(Math.max(own.getAsDouble(), all.getAsDouble()))
-                : own.isPresent() ? own : all;
+        if (own.isEmpty()) {
+            return all;
+        }
+        return OptionalDouble.of(Math.max(own.getAsDouble(), all.orElse(0)));
     }
 
     private static Finding.Builder start(PoolWindow window, PoolSnapshot.Limits limits) {
