@@ -102,12 +102,22 @@ public final class Chains {
     private long turn(Maker maker, int submitters, int steps) throws InterruptedException {
         ThreadPoolExecutor io = maker.make("io", IO_WORKERS);
         ThreadPoolExecutor cpu = maker.make("cpu", CPU_WORKERS);
+        try {
+            return turn(List.of(io, cpu, io), submitters, steps);
+        } finally {
+            io.shutdownNow();
+            cpu.shutdownNow();
+        }
+    }
+
+    private long turn(List<? extends Executor> stages, int submitters, int steps) throws InterruptedException {
         AtomicLong begun = new AtomicLong();
         AtomicLong ended = new AtomicLong();
         long end = System.nanoTime() + turn.toNanos();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < submitters; i++) {
-            Thread thread = new Thread(() -> submit(List.of(io, cpu, io), steps, end, begun, ended), "submitter");
+            Thread thread = new Thread(() -> submit(stages, steps, end, begun, ended), "submitter");
+            thread.setDaemon(true);
             threads.add(thread);
             thread.start();
         }
@@ -120,12 +130,10 @@ public final class Chains {
         while (ended.get() < begun.get()) {
             if (System.nanoTime() > limit) {
                 throw new IllegalStateException(
-                        "%d chains began and %d ended: %s, %s".formatted(begun.get(), ended.get(), io, cpu));
+                        "%d chains began and %d ended: %s".formatted(begun.get(), ended.get(), stages));
             }
             TimeUnit.MILLISECONDS.sleep(1);
         }
-        io.shutdown();
-        cpu.shutdown();
         return inTime;
     }
 
