@@ -38,7 +38,7 @@ final class MonitorDelay implements ApplicationListener<SpringApplicationEvent> 
     private synchronized void begin() {
         if (started == null) {
             CountDownLatch latch = new CountDownLatch(1);
-            Thread thread = new Thread(null, () -> startAfter(latch), "lifeguard-start", 0, false);
+            Thread thread = new Thread(null, () -> startAfter(latch), "lifeguard-delay", 0, false);
             thread.setDaemon(true);
             thread.setContextClassLoader(MonitorDelay.class.getClassLoader());
             thread.start();
