@@ -20,9 +20,12 @@ final class JarAudit {
     /** The time that all comparisons together should take, unless the user says how many rounds to run. */
     private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
-    private static final String WHAT_COMES = String.format(
-            "Now several audits with each pool. The lifeguard may warn about both, and is right about both: once the%n"
-                    + "dispatcher waits, the workers are the limit, because most of them wait for the catalogue.%n"
+    private static final String FIRST = String.format(
+            "First an audit to warm up, with the pool whose dispatcher waits. The lifeguard may say that the workers%n"
+                    + "are the limit now, because most of them wait for the catalogue. It is right.%n%n");
+
+    private static final String WHAT_COMES =
+            String.format("Now several audits with each pool. The lifeguard may warn about both.%n"
                     + "A warning has the numbers of the first seconds of its run.%n%n");
 
     private final JarList list;
@@ -78,6 +81,7 @@ final class JarAudit {
 
     /* Also fills the page cache and compiles the code, so that the first timed run is not slower than the others. */
     private ResultSheet firstAudit(AuditRun audit) throws AuditFailure, InterruptedException {
+        terminal.print(FIRST);
         ResultSheet results = audit.run("warm-up", Policy.WAITING).results();
         check(results, results, Policy.WAITING);
         terminal.print(String.format("%n%s%n%s", new AuditSummary(list, results.reports()).render(), WHAT_COMES));

@@ -197,7 +197,7 @@ public final class BlockedOnIo extends StandardRule {
         if (sizing.filter(known -> known.concurrency().isKnown()).isPresent()) {
             return finding.advice(
                     "Grow the pool, because calls got no slower when there were more of them, or make the call"
-                            + " asynchronous. No size is recommended: %s",
+                            + " asynchronous. No size can be computed: %s",
                     why);
         }
         int fewer = workers / STEP;
@@ -206,7 +206,7 @@ public final class BlockedOnIo extends StandardRule {
                 .advice(
                         "Try %s%s: this pool has had no other size, so it is unknown whether more calls at once do more"
                                 + " or only get slower. If they get slower, go back and look at what they wait for. Or"
-                                + " make the call asynchronous. No size is recommended: %s",
+                                + " make the call asynchronous. No size can be computed: %s",
                         Counted.of(more, "worker"), fewer == 0 ? "" : ", and " + fewer, why);
     }
 

@@ -268,7 +268,7 @@ public final class CpuSaturated extends StandardRule {
 
     private static Finding shrink(Finding.Builder finding, String whyNoSize) {
         return finding.changesSize()
-                .advice("Shrink the pool: fewer threads do at least as much. No size is recommended: %s", whyNoSize)
+                .advice("Shrink the pool: fewer threads do at least as much. No size can be computed: %s", whyNoSize)
                 .build();
     }
 

@@ -158,7 +158,7 @@ public final class DownstreamSaturated extends StandardRule {
         Optional<String> why = Sizing.whyNoneServed(window);
         if (why.isPresent()) {
             return SizingEvidence.noSize(finding, why.get())
-                    .advice(growing, "", ". No size is recommended: " + why.get())
+                    .advice(growing, "", ". No size can be computed: " + why.get())
                     .build();
         }
         String enough = Units.format(

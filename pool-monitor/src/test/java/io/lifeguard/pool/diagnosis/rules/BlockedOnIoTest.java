@@ -282,7 +282,7 @@ class BlockedOnIoTest {
         assertThat(finding.advice())
                 .startsWith(
                         "Try 48 workers, and 12: this pool has had no other size, so it is unknown whether more calls")
-                .endsWith("No size is recommended: its tasks use 2% of the CPUs, so something else limits them first")
+                .endsWith("No size can be computed: its tasks use 2% of the CPUs, so something else limits them first")
                 .doesNotContainIgnoringCase("grow");
         assertThat(finding.evidence()).doesNotContainKeys("sizeLow", "expectedThroughput");
     }

@@ -88,6 +88,7 @@ final class FindingSpans {
             columns.put("high", number(latest.sizeHigh()));
             columns.put("since", from / 1_000_000);
             columns.put("from", ticks.of(from));
+            columns.put("news", ticks.of(latest.startNanos()));
             columns.put("to", end == null ? null : ticks.of(end.startNanos()));
             columns.put("whole", whole(windows, callerRuns));
             columns.put("how", end == null ? "" : end.change() == Change.RESOLVED ? "all is well again" : end.why());

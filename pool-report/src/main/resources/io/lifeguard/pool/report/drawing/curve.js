@@ -45,7 +45,7 @@ export class CurveView {
     };
     const now = `Now ${count(curve.current, 'worker', 'workers')}: ${at(curve.current)}.`;
     if (curve.recommended === null) {
-      return `${now} No size is recommended.`;
+      return `${now} No size can be computed.`;
     }
     return curve.recommended === curve.current
       ? `${now} This size is right.`

@@ -23,6 +23,7 @@ export function prepare(data) {
       for (const finding of pool.findings) {
         finding.pool = pool;
         finding.from *= recording.scale;
+        finding.news *= recording.scale;
         finding.isOpen = finding.to === null;
         finding.to = finding.isOpen ? recording.seconds : finding.to * recording.scale;
       }

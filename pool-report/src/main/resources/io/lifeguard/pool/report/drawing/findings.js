@@ -94,8 +94,13 @@ function headline(finding) {
     ? [element('p', { class: 'summary' }, code(ended(finding.summary)))]
     : [
       element('p', { class: 'summary' }, sum),
-      element('p', { class: 'lately' }, 'Lately: ', code(ended(finding.summary))),
+      element('p', { class: 'lately' }, isNewsOld(finding) ? 'At first: ' : 'Lately: ', code(ended(finding.summary))),
     ];
+}
+
+/** Whether the latest news came in the first half of the time in which the finding stood. */
+function isNewsOld({ from, news, to }) {
+  return news - from < to - news;
 }
 
 /** What was counted while a finding stood. A page that grows has only the latest windows' sums in its news. */

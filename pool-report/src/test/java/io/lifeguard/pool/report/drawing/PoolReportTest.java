@@ -236,6 +236,7 @@ class PoolReportTest {
         assertThat(findings).hasSize(2);
         assertThat(findings.get(0))
                 .containsEntry("from", 10_000L)
+                .containsEntry("news", 20_000L)
                 .containsEntry("to", 40_000L)
                 .containsEntry("severity", "CRITICAL")
                 .containsEntry("summary", "worse")
