@@ -6,8 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import java.io.File;
-import java.nio.file.Files;
+import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,28 +23,13 @@ class NoMonitorTest {
 
     @Test
     void firstPools_withoutAMonitor_workAndMeasureAndSaySoOnce() throws Exception {
-        File output = directory.resolve("output.txt").toFile();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Program.class.getName())
-                .redirectErrorStream(true)
-                .redirectOutput(output)
-                .start();
-        try {
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            String text = Files.readString(output.toPath());
-            assertThat(process.exitValue()).as(text).isZero();
-            assertThat(text.lines())
-                    .filteredOn(line -> line.startsWith("logged: "))
-                    .singleElement()
-                    .asString()
-                    .contains("[DEBUG] no monitor was found");
-            assertThat(text).contains("completed: 3").doesNotContain("lifeguard-monitor");
-        } finally {
-            process.destroyForcibly();
-        }
+        String text = ChildJvm.run(directory, "-cp", System.getProperty("java.class.path"), Program.class.getName());
+        assertThat(text.lines())
+                .filteredOn(line -> line.startsWith("logged: "))
+                .singleElement()
+                .asString()
+                .contains("[DEBUG] no monitor was found");
+        assertThat(text).contains("completed: 3").doesNotContain("lifeguard-monitor");
     }
 
     /** Makes three pools, each of which runs a task. */

@@ -2,10 +2,9 @@ package io.lifeguard.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnJre;
 import org.junit.jupiter.api.condition.JRE;
@@ -71,30 +70,19 @@ class StructuredConcurrencyTest {
     @Test
     void scope_openedInATask_forksSubtasksAndHandsOnWhatIsBound() throws Exception {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
-        File output = directory.resolve("output.txt").toFile();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-preview",
-                        "--source",
-                        "25",
-                        "-Dlifeguard.monitor=off",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        program.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(output)
-                .start();
-        try {
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            String text = Files.readString(output.toPath());
-            assertThat(text.lines().filter(line -> line.startsWith("ann")))
-                    .as(text)
-                    .containsExactly(
-                            "ann one, ann two; no price", "ann one, ann two; no price", "ann one, ann two; no price");
-            assertThat(text.lines().filter("2"::equals)).as(text).hasSize(3);
-            assertThat(process.exitValue()).as(text).isZero();
-        } finally {
-            process.destroyForcibly();
-        }
+        String text = ChildJvm.run(
+                directory,
+                "--enable-preview",
+                "--source",
+                "25",
+                "-Dlifeguard.monitor=off",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.toString());
+        assertThat(text.lines().filter(line -> line.startsWith("ann")))
+                .as(text)
+                .containsExactly(
+                        "ann one, ann two; no price", "ann one, ann two; no price", "ann one, ann two; no price");
+        assertThat(text.lines().filter("2"::equals)).as(text).hasSize(3);
     }
 }

@@ -75,8 +75,11 @@ class IdleWorkersTest {
         queue.add(B);
         long head = queue.positions.freeze(); // no task can be claimed
         Started<Runnable> taker = threads.start(() -> queue.idle.wakeNextAndDequeue(null, searcher));
-        await().until(() -> LockSupport.getBlocker(parked.thread) != queue);
-        queue.positions.thaw(head);
+        try {
+            await().atMost(TestThreads.LONG).until(() -> LockSupport.getBlocker(parked.thread) != queue);
+        } finally {
+            queue.positions.thaw(head);
+        }
         assertThat(taker.join()).isNotSameAs(parked.join());
     }
 
