@@ -27,7 +27,10 @@ abstract class WaitForRoom extends Place {
      */
     abstract void waitInLine(Offer queue) throws InterruptedException;
 
-    /** Lets this submitter in next, at the queue of an instrumented pool. Called by another thread. */
+    /**
+     * Lets this submitter in next, at the queue of an instrumented pool. Called by another thread. Stands here, because
+     * the first pool of the JVM would wait for this class if its boundary passed an object of it to the queue.
+     */
     final void promoteAt(WorkQueue queue) {
         queue.promote(this);
     }
