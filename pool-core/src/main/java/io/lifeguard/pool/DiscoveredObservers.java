@@ -2,9 +2,8 @@ package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.CpuClock;
 import java.lang.ref.WeakReference;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,9 +28,12 @@ final class DiscoveredObservers implements Runnable {
      */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static boolean isLoading; // guarded by the class; from false to true with the first pool
-    // guarded by the class: pools that were made, held weakly, and pools that have ended
-    private static final Queue<Object> UNTOLD = new ArrayDeque<>();
+    private static boolean isLoading; // guarded by the class; from false to true with the first pool or builder
+
+    // Guarded by the class: pools that were made, held weakly, and pools that have ended. No ArrayDeque: when it found
+    // no memory to grow, the next event would replace the first.
+    private static List<@Nullable Object> events = new ArrayList<>();
+    private static int told; // guarded by the class: how many of them were told, and are null now
 
     // written once, under the lock, by the thread that has told all; a reader of null looks again under the lock
     private static volatile @Nullable List<PoolObserver> observers;
@@ -46,7 +48,7 @@ final class DiscoveredObservers implements Runnable {
         try {
             LibraryThread.daemon("lifeguard-start", new DiscoveredObservers()).start();
         } catch (Error | RuntimeException ignored) { // neither memory nor a permission for a thread
-            findAndTell(0);
+            findAndTell();
         }
     }
 
@@ -82,7 +84,7 @@ final class DiscoveredObservers implements Runnable {
     private static synchronized List<PoolObserver> keepUnlessLoaded(Object event) {
         List<PoolObserver> loaded = observers;
         if (loaded == null) {
-            UNTOLD.add(event);
+            events.add(event);
             return List.of();
         }
         return loaded;
@@ -100,16 +102,19 @@ final class DiscoveredObservers implements Runnable {
 
     @Override
     public void run() {
-        findAndTell(PAUSE_NANOS);
+        try {
+            CpuClock.system();
+            LockSupport.parkNanos(DiscoveredObservers.class, PAUSE_NANOS);
+        } finally {
+            findAndTell(); // also without memory for the clock
+        }
     }
 
     /** Loads them and tells them what was kept. Whatever fails, nothing is kept any longer afterwards. */
-    private static void findAndTell(long pauseNanos) {
+    private static void findAndTell() {
         List<PoolObserver> found = List.of();
         boolean isMonitored = true;
         try {
-            CpuClock.system();
-            LockSupport.parkNanos(DiscoveredObservers.class, pauseNanos);
             found = Callbacks.loadAll(
                     ServiceLoader.load(PoolObserver.class, DiscoveredObservers.class.getClassLoader()));
             isMonitored = isAnyTheMonitor(found);
@@ -154,10 +159,11 @@ final class DiscoveredObservers implements Runnable {
     }
 
     private static synchronized @Nullable Object next(List<PoolObserver> found) {
-        Object event = UNTOLD.poll();
-        if (event == null) {
+        if (told == events.size()) {
+            events = List.of();
             observers = found;
+            return null;
         }
-        return event;
+        return events.set(told++, null);
     }
 }

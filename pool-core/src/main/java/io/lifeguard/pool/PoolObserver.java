@@ -7,8 +7,10 @@ package io.lifeguard.pool;
  * {@link Pools#addObserver} adds others. The thread that creates or ends the pool makes the calls, so return quickly,
  * and hold the pool weakly. An observer that throws is logged once and otherwise ignored.
  *
- * <p>The observers of the service loader are loaded at least 50 ms after the first pool of the JVM, by a thread of this
- * library. This thread tells them what has happened until then, in order.
+ * <p>A thread of this library loads the observers of the service loader. It starts with the first pool of the JVM, or
+ * with the first builder, and waits for 50 ms. It then tells the observers what has happened until then, in order, and
+ * leaves out pools that were dropped. If the first pool is made in a static initialiser, an observer that needs that
+ * class waits until the initialiser has ended.
  */
 public interface PoolObserver {
 
