@@ -4,8 +4,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Measures what a call costs on this machine. Thread-safe. Used by threads that read a pool's figures, never by
- * workers.
+ * Measures what a call costs on this machine. Thread-safe. Used by the first thread that needs the answer, and then by
+ * threads that read a pool's figures, never by workers.
  */
 final class Calibration {
     /*

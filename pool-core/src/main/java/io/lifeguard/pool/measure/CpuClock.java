@@ -78,8 +78,8 @@ public final class CpuClock {
     }
 
     /**
-     * Takes some time to know the cost of a read better. Never called by workers. Does nothing on a virtual thread:
-     * there the clock answers at once that it does not know.
+     * Takes some time to know the cost of a read better. Workers call it only while nothing is known. Does nothing on a
+     * virtual thread: there the clock answers at once that it does not know.
      */
     void calibrate() {
         if (calibration != null && nanos() >= 0) {
@@ -101,7 +101,12 @@ public final class CpuClock {
 
         private static CpuClock find() {
             try {
-                return ThreadCpuTime.isSupported() ? uncalibrated(new OfThisThread()) : None.CLOCK;
+                if (!ThreadCpuTime.isSupported()) {
+                    return None.CLOCK;
+                }
+                CpuClock clock = uncalibrated(new OfThisThread());
+                clock.calibrateFirst(); // threads that wait for this class need not calibrate it again
+                return clock;
             } catch (Error e) { // no memory for its classes, which could not be loaded later either
                 return None.CLOCK;
             }
