@@ -38,11 +38,10 @@ public final class SharedRecorder {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final KindTable kindTable = new KindTable();
-    private final CpuClock clock = CpuClock.system();
     private final Stripe[] stripes = new Stripe[STRIPES];
 
     // written by any thread for which the clock is unknown; true forever after. A stale read asks the clock once more
-    private volatile boolean cpuUnknown = !clock.isSupported();
+    private volatile boolean cpuUnknown;
 
     /** A recorder without tasks. */
     public SharedRecorder() {
@@ -56,9 +55,18 @@ public final class SharedRecorder {
         if (cpuUnknown || ThreadLocalRandom.current().nextInt(CPU_SAMPLE) != 0) {
             return Unknown.NUMBER;
         }
-        long nanos = clock.nanos();
+        long nanos = cpuNanos();
         cpuUnknown |= nanos < 0;
         return nanos < 0 ? Unknown.NUMBER : nanos;
+    }
+
+    /** Loads the clock if this is the first task of the JVM that needs it: the thread that makes a pool must not. */
+    private static long cpuNanos() {
+        try {
+            return CpuClock.system().nanos();
+        } catch (Error ignored) { // no memory for the classes of the clock: the task must run
+            return Unknown.NUMBER;
+        }
     }
 
     /**
@@ -67,7 +75,11 @@ public final class SharedRecorder {
      * @return its CPU time in nanoseconds; {@link Unknown#NUMBER} if it was not chosen
      */
     public long cpuEnd(long begin) {
-        return begin == Unknown.NUMBER ? begin : Math.max(0, clock.nanos() - begin - clock.costNanos());
+        if (begin == Unknown.NUMBER) {
+            return begin;
+        }
+        CpuClock clock = CpuClock.system();
+        return Math.max(0, clock.nanos() - begin - clock.costNanos());
     }
 
     /**
@@ -143,7 +155,9 @@ public final class SharedRecorder {
             }
         }
         boolean sampled = sum.begun == 0 || sum.cpuClockReads > 0; // without a sample the sum would be 0
-        return sum.reading(kindTable, clock, !cpuUnknown && sampled, HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY);
+        CpuClock clock = CpuClock.system();
+        boolean cpuKnown = clock.isSupported() && !cpuUnknown && sampled;
+        return sum.reading(kindTable, clock, cpuKnown, HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY);
     }
 
     /** The record of some threads. All fields but the state belong to the thread that holds it. */

@@ -3,13 +3,17 @@ package io.lifeguard.pool.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lifeguard.pool.os.ThreadCpuTime;
 import io.lifeguard.pool.os.Unknown;
+import io.lifeguard.pool.testing.ChildJvm;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CpuClockTest {
 
@@ -34,6 +38,31 @@ class CpuClockTest {
         assertThat(clock.nanos()).isGreaterThanOrEqualTo(before + 1_000_000);
         assertThat(clock.costNanos()).isPositive();
         assertThat(CpuClock.system()).isSameAs(clock);
+    }
+
+    /** Its 170 classes would delay the thread that makes the first pool. */
+    @Test
+    void system_recordersAreMade_isLoadedOnlyWhenItIsAsked(@TempDir Path directory) throws Exception {
+        String text = ChildJvm.run(
+                directory,
+                "-Xlog:class+load",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RecordersThenClock.class.getName());
+
+        assertThat(text.indexOf(SharedRecorder.class.getName())).isBetween(0, text.indexOf("MADE"));
+        assertThat(text.indexOf(ThreadCpuTime.class.getName())).isGreaterThan(text.indexOf("MADE"));
+    }
+
+    /** Runs in a JVM of its own. */
+    static final class RecordersThenClock {
+
+        private RecordersThenClock() {}
+
+        public static void main(String[] arguments) {
+            System.out.println(new PoolRecorder() + " and " + new SharedRecorder() + " MADE");
+            System.out.println(CpuClock.system().isSupported());
+        }
     }
 
     /** As on a virtual thread: the clock answers at once, and that costs nothing. */
