@@ -180,10 +180,11 @@ class ReportPageTest extends BrowserTest {
         open("dispatcher");
         assertThat(browser.text(".verdict .summary"))
                 .matches("In [0-9.]+ (s|min) submitters ran [0-9,.]+ tasks themselves for .* of one thread's time; .*");
-        assertThat(browser.text(".verdict .lately")).startsWith("Lately: ");
+        assertThat(browser.text(".verdict .lately")).startsWith("At first: main ran 6 tasks itself");
 
         open("crowd");
         assertThat(browser.text(".verdict .origin")).contains("lock-contention");
+        assertThat(browser.text(".verdict .lately")).startsWith("Lately: 31.0 of 100 workers wait");
         assertThat(browser.text(".verdict .summary"))
                 .matches(
                         "In [0-9.]+ (s|min) workers did [0-9,.]+ tasks and waited for a lock for [0-9]+.% of their busy time[.]");

@@ -207,6 +207,17 @@ final class SampleRecordings {
                 OptionalInt.empty(),
                 "index-17"));
         all.add(news(
+                12,
+                Change.UPDATED,
+                "index",
+                "lock-contention",
+                "CRITICAL",
+                "31.0 of 100 workers wait for the lock of com.example.search.Cache",
+                "hold the lock for less time, or split it",
+                Map.of("lock", "com.example.search.Cache", "waiting", "31"),
+                OptionalInt.empty(),
+                "index-17"));
+        all.add(news(
                 15,
                 Change.RESOLVED,
                 "index",
