@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -315,6 +316,20 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public void addRule(Rule rule) {
         settings.rules().add(Objects.requireNonNull(rule, "rule must not be null"));
+    }
+
+    /**
+     * Adds a rule, from the next window on, that never compares with its own numbers where others are given.
+     *
+     * @param rule the rule, not null
+     * @param thresholds what to compare with, finite, by {@linkplain Threshold#key() key}; not null, may be empty
+     * @throws IllegalArgumentException if the rule has no threshold with that key, or the value is not finite; then the
+     *     rule is not added
+     */
+    public void addRule(Rule rule, Map<String, Double> thresholds) {
+        rules.checkThresholds(Objects.requireNonNull(rule, "rule must not be null"), thresholds.keySet());
+        thresholds.forEach(settings::threshold);
+        addRule(rule);
     }
 
     /**

@@ -188,10 +188,24 @@ final class RuleBook {
         }
     }
 
+    /** Refuses keys that are not this rule's. Any thread. */
+    void checkThresholds(Rule rule, Set<String> keys) {
+        SortedSet<String> known = thresholdKeys(Stream.of(rule));
+        for (String key : keys) {
+            if (!known.contains(key)) {
+                throw new IllegalArgumentException("key must be one of the rule's thresholds: "
+                        + String.join(", ", known) + " (was \"" + key + "\")");
+            }
+        }
+    }
+
     private SortedSet<String> thresholdKeys() {
+        return thresholdKeys(Stream.concat(StandardRules.all().stream(), settings.rules().stream()));
+    }
+
+    private SortedSet<String> thresholdKeys(Stream<Rule> rules) {
         SortedSet<String> keys = new TreeSet<>();
-        Stream.concat(StandardRules.all().stream(), settings.rules().stream())
-                .flatMap(rule -> guard.call(rule, Set.<Threshold>of(), () -> Set.copyOf(rule.thresholds())).stream())
+        rules.flatMap(rule -> guard.call(rule, Set.<Threshold>of(), () -> Set.copyOf(rule.thresholds())).stream())
                 .forEach(threshold -> keys.add(threshold.key()));
         return keys;
     }

@@ -14,8 +14,10 @@ import io.lifeguard.pool.testing.Fixture;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -177,6 +179,42 @@ class PoolMonitorTest {
 
             assertThat(other.removeRule(rule)).isFalse();
             assertThat(one.removeRule(rule)).isTrue();
+        }
+    }
+
+    @Test
+    void addRule_withThresholds_neverComparesWithItsOwn() {
+        Threshold limit = new Threshold("blue.limit", 0.5, "how blue a pool may be");
+        Set<Double> seen = ConcurrentHashMap.newKeySet();
+        Rule rule = new Rule() {
+            @Override
+            public Verdict examine(PoolWindow window) {
+                seen.add(window.threshold(limit));
+                return Verdict.clear();
+            }
+
+            @Override
+            public Set<Threshold> thresholds() {
+                return Set.of(limit);
+            }
+        };
+        try (Fixture fixture = new Fixture();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .onlyRules(List.of())
+                        .window(Duration.ofMillis(10))
+                        .build()) {
+            fixture.closing(InstrumentedThreadPoolExecutor.named("pool").size(1).build());
+            assertThatThrownBy(() -> monitor.addRule(rule, Map.of("red.limit", 1.0)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("key must be one of the rule's thresholds: blue.limit (was \"red.limit\")");
+            assertThatThrownBy(() -> monitor.addRule(rule, Map.of("blue.limit", Double.NaN)))
+                    .hasMessage("value of blue.limit must be finite (was NaN)");
+            assertThat(monitor.removeRule(rule)).isFalse();
+
+            monitor.addRule(rule, Map.of("blue.limit", 0.75));
+
+            await().until(() -> !seen.isEmpty());
+            assertThat(seen).containsExactly(0.75);
         }
     }
 

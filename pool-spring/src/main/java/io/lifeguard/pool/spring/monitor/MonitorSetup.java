@@ -66,9 +66,10 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
         List<Request> requests = new ArrayList<>();
         addSettings(requests);
         addSwitches(requests, all); // before the rules, so that a rule does not find anything meanwhile
-        added.forEach(rule -> requests.add(
-                new Request(List.of("rule", rule), true, to -> to.addRule(rule), to -> to.removeRule(rule))));
-        addThresholds(requests, all); // after the rules that have them
+        Map<String, Double> thresholds = new TreeMap<>();
+        List<Request> ofThresholds = ofThresholds(all, thresholds);
+        added.forEach(rule -> requests.add(ofRule(rule, thresholds)));
+        requests.addAll(ofThresholds); // after the rules that have them
         listenerBeans
                 .orderedStream()
                 .forEach(listener -> requests.add(new Request(
@@ -129,7 +130,16 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
         });
     }
 
-    private void addThresholds(List<Request> requests, List<Rule> rules) {
+    /** A rule that had its numbers only after it was added would find something with its own meanwhile. */
+    private static Request ofRule(Rule rule, Map<String, Double> thresholds) {
+        Map<String, Double> own = new TreeMap<>(thresholds);
+        own.keySet().retainAll(rule.thresholds().stream().map(Threshold::key).toList());
+        return new Request(List.of("rule", rule), true, to -> to.addRule(rule, own), to -> to.removeRule(rule));
+    }
+
+    /** {@return the requests of all thresholds that are set, which are put into {@code values}, by key} */
+    private List<Request> ofThresholds(List<Rule> rules, Map<String, Double> values) {
+        List<Request> requests = new ArrayList<>();
         Map<String, Threshold> known = new TreeMap<>();
         rules.forEach(rule -> rule.thresholds().forEach(threshold -> known.put(threshold.key(), threshold)));
         properties.thresholds().forEach((written, value) -> {
@@ -141,9 +151,11 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
             Threshold threshold = Objects.requireNonNull(known.get(key));
             checkThreshold(written, value, threshold);
             double usual = threshold.value();
+            values.put(key, value);
             requests.add(new Request(
                     List.of("threshold", key), value, to -> to.threshold(key, value), to -> to.threshold(key, usual)));
         });
+        return requests;
     }
 
     /**
