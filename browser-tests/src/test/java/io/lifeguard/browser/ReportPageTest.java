@@ -705,6 +705,7 @@ class ReportPageTest extends BrowserTest {
     void legend_clicked_fadesTheCauseAndLeavesItOut() throws IOException {
         openLocks();
         browser.script("document.querySelectorAll('#legend button')[1].click()");
+        browser.script("document.querySelector('#lanes').scrollIntoView()"); // lanes out of sight are not drawn
 
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             assertThat(rootOfFlames()).doesNotContain("waiting for a lock");
