@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.loop;
 
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassMonitor;
@@ -14,6 +15,7 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>These threads are event loops: threads below the {@code run} of one of Netty's event loops, which are Vert.x's
  * too; the I/O threads of XNIO, which are Undertow's; threads that Reactor marks as non-blocking; and the threads of
  * the default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole. Workers of
- * Reactor's schedulers and of dispatchers serve no events, and are there to compute, so only their waits count.
+ * Reactor's schedulers and of dispatchers serve no events, and are there to compute, so only their waits count. Loops
+ * of Netty and XNIO that run on the workers of an instrumented pool are found, too.
  *
  * <p>The search takes place in each window in which the JVM has started threads. It looks at some new threads in each
  * window, and at each twice at most, at all of their frames. Loops are then looked at once per window, and several
@@ -49,6 +51,9 @@ public final class EventLoops {
 
     /** Looks: a thread that has just started may not have reached its loop. */
     private static final int LOOKS_AT_NEW = 2;
+
+    /** A worker that has run one task for so long may run a loop: it is looked at twice, whatever else it runs. */
+    private static final long LONG_NANOS = 500_000_000;
 
     /** 64 frames reach the user's own frame nearly always. Where they do not, all frames are taken. */
     private static final int DEPTH = 64;
@@ -234,20 +239,23 @@ public final class EventLoops {
         if (startedNow == started || watches().count() >= MOST_WATCHED) {
             return;
         }
-        Set<Thread> workers = workers();
+        Workers workers = workers();
         List<Thread> unknown = allThreads().stream()
-                .filter(thread -> looked.getOrDefault(thread, 0) < LOOKS_AT_NEW && !workers.contains(thread))
+                .filter(thread -> looked.getOrDefault(thread, 0) < LOOKS_AT_NEW
+                        && !workers.others().contains(thread))
                 .limit(MOST_NEW + 1L)
                 .toList();
         List<Thread> now = unknown.subList(0, Math.min(MOST_NEW, unknown.size()));
         ThreadInfo[] infos = stacks(now);
-        boolean again = unknown.size() > now.size();
+        boolean again = workers.areSomeNew() || unknown.size() > now.size();
         for (int i = 0; i < now.size(); i++) {
             Thread thread = now.get(i);
-            boolean isDispatcher = DISPATCHER.matcher(thread.getName()).matches();
+            boolean isWorker = workers.busyForLong().contains(thread); // other rules judge it if it serves no events
+            boolean isDispatcher =
+                    !isWorker && DISPATCHER.matcher(thread.getName()).matches();
             ThreadInfo info = infos[i];
             boolean servesEvents = info != null && EventLoopFrames.hasLoop(Arrays.asList(info.getStackTrace()));
-            if (isDispatcher || servesEvents || isNonBlocking(thread)) {
+            if (isDispatcher || servesEvents || (!isWorker && isNonBlocking(thread))) {
                 add(thread, isDispatcher, servesEvents);
                 looked.put(thread, LOOKS_AT_NEW);
             } else {
@@ -261,7 +269,8 @@ public final class EventLoops {
 
     private void add(Thread thread, boolean isDispatcher, boolean servesEvents) {
         EventLoopWatch watch = new EventLoopWatch(thread, clock.getAsLong(), servesEvents);
-        String name = EventLoopGroup.nameOf(watch.name());
+        String threads = EventLoopGroup.nameOf(watch.name());
+        String name = Pools.find(threads).isPresent() ? threads + " threads" : threads; // beside the pool's findings
         EventLoopGroup group = groups.stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
@@ -279,14 +288,27 @@ public final class EventLoops {
     }
 
     /**
-     * Workers of instrumented pools. They are many and no event loops, and a look at each would stop the JVM for
-     * nothing.
+     * The workers of instrumented pools. They are many, and a look at each would stop the JVM for nothing. An event
+     * loop is a task that does not end, so only workers with long tasks may run one.
+     *
+     * @param busyForLong those that may run a loop
+     * @param others those that are not looked at
+     * @param areSomeNew whether some of the others run their first task, which may become a long one
      */
-    private static Set<Thread> workers() {
-        return Pools.live().stream()
-                .flatMap(pool -> pool.workers().stream())
-                .map(WorkerState::thread)
-                .collect(Collectors.toSet());
+    private record Workers(Set<Thread> busyForLong, Set<Thread> others, boolean areSomeNew) {}
+
+    private static Workers workers() {
+        Set<Thread> busyForLong = new HashSet<>();
+        Set<Thread> others = new HashSet<>();
+        boolean areSomeNew = false;
+        for (InstrumentedPool pool : Pools.live()) {
+            for (WorkerState worker : pool.workers()) {
+                boolean isLong = worker.runningFor().toNanos() >= LONG_NANOS;
+                (isLong ? busyForLong : others).add(worker.thread());
+                areSomeNew |= !isLong && worker.busy() && worker.begun() <= 1;
+            }
+        }
+        return new Workers(busyForLong, others, areSomeNew);
     }
 
     /** Whether Reactor marks it as such. */

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -189,6 +191,36 @@ class EventLoopsTest {
         loops.round();
         loops.round();
         assertThat(loops.groups()).anyMatch(group -> group.name().equals(nameOfGroup(name)));
+    }
+
+    /** An executor that is given to Netty runs its loops, one task each. */
+    @Test
+    void round_loopRunsOnAWorkerOfAnInstrumentedPool_isFoundBesideThePool() throws InterruptedException {
+        ExecutorService pool = fixture.closing(InstrumentedExecutors.newFixedThreadPool("loops-on-a-pool", 2));
+        Gate task = fixture.gate();
+        pool.execute(task::passUninterruptibly);
+        EventLoopGroup onPool = new MultiThreadIoEventLoopGroup(1, pool, NioIoHandler.newFactory());
+        try {
+            String name = nameOf(onPool.next());
+            Gate gate = fixture.gate();
+            onPool.next().execute(gate::passUninterruptibly);
+            EventLoops loops = new EventLoops(clock::get, recorder);
+            fixture.eventually("the handler is seen waiting", () -> {
+                round(loops);
+                return latest.containsKey(name) && latest.get(name).held() >= 3;
+            });
+            assertThat(loops.groups())
+                    .filteredOn(group -> group.name().startsWith("loops-on-a-pool"))
+                    .singleElement()
+                    .satisfies(group -> assertThat(group.name()).isEqualTo("loops-on-a-pool threads"))
+                    .satisfies(group ->
+                            assertThat(group.loops()).as("not the other worker").hasSize(1));
+            gate.open();
+        } finally {
+            onPool.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+                    .await(fixture.patience().toMillis());
+            task.open();
+        }
     }
 
     @Test
