@@ -48,6 +48,8 @@ public final class ScheduleLate extends StandardRule {
 
     static final String ID = "schedule-late";
 
+    private static final String A_TASK = "a task";
+
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 0.1, "seconds after its time at which a start is late; timers of frameworks warn then");
     static final Threshold SHARE =
@@ -155,6 +157,21 @@ public final class ScheduleLate extends StandardRule {
         return new Cause(kind + " keeps " + (window.after().size() == 1 ? "it" : "them"), kind, stack);
     }
 
+    private static String now(Cause cause) {
+        if (cause.stack().isEmpty()) {
+            return "";
+        }
+        String name = nameOf(cause);
+        String task = name.equals(cause.kind()) ? "" : "in " + name + " ";
+        return ", now " + task + "at " + UserFrames.place(cause.stack());
+    }
+
+    /** A framework wraps all tasks into one class of its own. Then the method that it has called tells more. */
+    private static String nameOf(Cause cause) {
+        String method = firstMethod(cause.stack());
+        return UserFrames.isUsers(cause.kind()) || method.equals(A_TASK) ? cause.kind() : method;
+    }
+
     /** The method of the user's that the scheduler has called, as the name of the task. */
     private static String firstMethod(List<StackTraceElement> stack) {
         for (int i = stack.size() - 1; i >= 0; i--) {
@@ -163,7 +180,7 @@ public final class ScheduleLate extends StandardRule {
                 return frame.getClassName() + '.' + frame.getMethodName();
             }
         }
-        return "a task";
+        return A_TASK;
     }
 
     /** In other pools the time from acceptance to start is the wait in the queue. */
@@ -309,7 +326,7 @@ public final class ScheduleLate extends StandardRule {
                         Units.time(window.queueWait().meanSeconds()),
                         Counted.of(workers, "worker"),
                         cause.text(),
-                        cause.stack().isEmpty() ? "" : ", now at " + UserFrames.place(cause.stack()))
+                        now(cause))
                 .evidence("lateStarts", late)
                 .evidence("starts", starts)
                 .evidence("meanLateness", window.queueWait().mean())
@@ -323,10 +340,7 @@ public final class ScheduleLate extends StandardRule {
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "the next scheduled task is %s late, because no thread is free in a pool of %s: %s%s",
-                        Units.time(late),
-                        Counted.of(workers, "worker"),
-                        cause.text(),
-                        cause.stack().isEmpty() ? "" : ", now at " + UserFrames.place(cause.stack()))
+                        Units.time(late), Counted.of(workers, "worker"), cause.text(), now(cause))
                 .evidence("lateness", late);
         return blaming(finding, cause, workers);
     }
@@ -336,7 +350,7 @@ public final class ScheduleLate extends StandardRule {
                 .advice(
                         "Do not let %s occupy the scheduler's threads: let the scheduled task submit it to another"
                                 + " pool, give it a scheduler of its own, or use more threads.",
-                        cause.kind())
+                        nameOf(cause))
                 .evidence("kind", cause.kind())
                 .evidence("workers", workers);
         if (!cause.stack().isEmpty()) {

@@ -22,18 +22,25 @@ public final class UserFrames {
             "akka.",
             "brave.",
             "ch.qos.logback.",
+            "com.amazonaws.",
+            "com.couchbase.",
+            "com.datastax.",
             "com.fasterxml.",
             "com.github.benmanes.caffeine.",
             "com.google.common.",
             "com.google.inject.",
+            "com.hazelcast.",
             "com.ibm.db2.",
+            "com.linecorp.armeria.",
             "com.lmax.disruptor.",
             "com.mchange.",
             "com.microsoft.sqlserver.",
             "com.mongodb.",
             "com.mysql.",
+            "com.netflix.hystrix.",
             "com.rabbitmq.",
             "com.zaxxer.hikari.",
+            "dev.failsafe.",
             "feign.",
             "groovy.",
             "io.agroal.",
@@ -44,6 +51,7 @@ public final class UserFrames {
             "io.lettuce.",
             "io.micrometer.",
             "io.micronaut.",
+            "io.nats.",
             "io.netty.",
             "io.opentelemetry.",
             "io.quarkus.",
@@ -56,6 +64,8 @@ public final class UserFrames {
             "kotlin.",
             "kotlinx.coroutines.",
             "net.bytebuddy.",
+            "net.jodah.failsafe.",
+            "net.spy.memcached.",
             "okhttp3.",
             "okio.",
             "oracle.jdbc.",
@@ -67,6 +77,7 @@ public final class UserFrames {
             "org.apache.catalina.",
             "org.apache.commons.",
             "org.apache.coyote.",
+            "org.apache.curator.",
             "org.apache.cxf.",
             "org.apache.hc.",
             "org.apache.http.",
@@ -74,12 +85,17 @@ public final class UserFrames {
             "org.apache.kafka.",
             "org.apache.logging.",
             "org.apache.lucene.",
+            "org.apache.mina.",
             "org.apache.naming.",
             "org.apache.pekko.",
+            "org.apache.pulsar.",
+            "org.apache.thrift.",
             "org.apache.tomcat.",
+            "org.apache.zookeeper.",
             "org.aspectj.",
             "org.codehaus.groovy.",
             "org.eclipse.jetty.",
+            "org.ehcache.",
             "org.elasticsearch.",
             "org.glassfish.",
             "org.h2.",
@@ -157,6 +173,16 @@ public final class UserFrames {
                 && !isLibrary(frame)
                 && !isHidden(frame)
                 && PLUMBING.stream().noneMatch(frame.getClassName()::startsWith);
+    }
+
+    /**
+     * {@return whether a class is of neither the JDK nor a well-known framework, driver or server, as far as its name
+     * tells}
+     *
+     * @param className the name with its package, not null
+     */
+    public static boolean isUsers(String className) {
+        return isUsers(new StackTraceElement(className, "", null, -1));
     }
 
     /** The frame without class loader and module. */

@@ -111,6 +111,32 @@ class ScheduleLateTest {
                 .endsWith("in a pool of 1 worker: Sync has been running for 7 s");
     }
 
+    /** All tasks of Spring are of one class. */
+    @Test
+    void examine_frameworkHasWrappedTheTask_namesTheMethodThatItCalled() {
+        String wrapper = "org.springframework.scheduling.support.DelegatingErrorHandlingRunnable";
+        TimeBreakdown breakdown = Breakdowns.of(1)
+                .stack(
+                        1,
+                        new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", 1),
+                        new StackTraceElement("com.example.Files", "read", "Files.java", 7),
+                        new StackTraceElement("com.example.Imports", "run", "Imports.java", 12),
+                        new StackTraceElement(wrapper, "run", "DelegatingErrorHandlingRunnable.java", 54))
+                .build();
+
+        Finding finding = rule.examine(window(0.4).workers(running(wrapper, 7)).build().toBuilder()
+                        .breakdown(breakdown)
+                        .build())
+                .finding()
+                .orElseThrow();
+
+        assertThat(finding.summary())
+                .endsWith(wrapper
+                        + " has been running for 7 s, now in com.example.Imports.run at"
+                        + " com.example.Files.read(Files.java:7)");
+        assertThat(finding.advice()).startsWith("Do not let com.example.Imports.run occupy");
+    }
+
     @Test
     void examine_allWorkersBusyWithShortTasks_saysSo() {
         assertThat(rule.examine(Windows.history(
