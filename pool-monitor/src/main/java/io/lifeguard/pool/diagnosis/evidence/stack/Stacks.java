@@ -77,7 +77,7 @@ public final class Stacks {
         if (state == Thread.State.TIMED_WAITING && waitsFor.isEmpty() && Waits.forTimeOnly(stack)) {
             return Doing.SLEEPING;
         }
-        boolean isForResult = false;
+        boolean isForResult = Waits.forResult(waitsFor);
         for (StackTraceElement frame : stack) {
             if (Waits.forIo(frame)) { // also the first frame that is not the JDK's: that of a client
                 return Doing.WAITING_OUTSIDE;

@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Tells which frames mean which wait, in JDK 8 to 25 and some libraries. Stateless. */
 public final class Waits {
@@ -62,6 +63,8 @@ public final class Waits {
             "scala.concurrent.impl.Promise$DefaultPromise.tryAwait",
             "scala.concurrent.impl.Promise$DefaultPromise.tryAwait0",
             "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
+
+    private static final Pattern RESULT = Pattern.compile("(Future|Promise)(Impl)?$");
 
     /** Waits for I/O in which a thread is parked, and not in a native method; those of clients, too. */
     private static final List<String> IO_IN_JAVA = List.of(
@@ -220,6 +223,14 @@ public final class Waits {
 
     static boolean forResult(StackTraceElement frame) {
         return RESULTS.contains(call(frame));
+    }
+
+    /**
+     * Whether the object that a thread waits on is the result of another's work, as far as the name of its class tells:
+     * most libraries call it a future or a promise.
+     */
+    static boolean forResult(String waitsFor) {
+        return RESULT.matcher(waitsFor).find();
     }
 
     /** Frames that may stand between the JDK's wait and the call that tells the reason. */

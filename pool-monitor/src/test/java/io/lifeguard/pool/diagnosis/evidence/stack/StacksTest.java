@@ -110,6 +110,9 @@ class StacksTest {
         "java.util.concurrent.locks.StampedLock, WAITING_FOR_LOCK",
         "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject, WAITING_IN_LINE",
         "java.util.concurrent.Semaphore$FairSync, WAITING_IN_LINE",
+        "com.example.DefaultReadFuture, WAITING_FOR_RESULT",
+        "com.example.Reply$PromiseImpl, WAITING_FOR_RESULT",
+        "com.example.FutureOrders, WAITING_IN_LINE",
         "com.example.ReentrantLockOfOurs, WAITING_IN_LINE",
     })
     void doing_parkedOnAnObject_knowsLocks(String waitsFor, Doing doing) {
@@ -183,6 +186,8 @@ class StacksTest {
                 "org.apache.kafka.clients.producer.KafkaProducer.send",
                 "com.mongodb.internal.connection.DefaultServer.getConnection",
                 "io.grpc.stub.ClientCalls.blockingUnaryCall",
+                "dev.failsafe.internal.RetryPolicyExecutor.apply",
+                "org.apache.mina.core.future.DefaultIoFuture.await0",
                 "software.amazon.awssdk.services.s3.DefaultS3Client.getObject",
                 "feign.SynchronousMethodHandler.invoke"
             })
