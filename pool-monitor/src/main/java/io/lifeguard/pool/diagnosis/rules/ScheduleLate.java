@@ -168,8 +168,11 @@ public final class ScheduleLate extends StandardRule {
 
     /** A framework wraps all tasks into one class of its own. Then the method that it has called tells more. */
     private static String nameOf(Cause cause) {
+        if (UserFrames.isUsers(cause.kind())) {
+            return cause.kind();
+        }
         String method = firstMethod(cause.stack());
-        return UserFrames.isUsers(cause.kind()) || method.equals(A_TASK) ? cause.kind() : method;
+        return method.equals(A_TASK) ? "long tasks" : method;
     }
 
     /** The method of the user's that the scheduler has called, as the name of the task. */

@@ -135,6 +135,12 @@ class ScheduleLateTest {
                         + " has been running for 7 s, now in com.example.Imports.run at"
                         + " com.example.Files.read(Files.java:7)");
         assertThat(finding.advice()).startsWith("Do not let com.example.Imports.run occupy");
+        assertThat(rule.examine(window(0.4).workers(running(wrapper, 7)).build())
+                        .finding()
+                        .orElseThrow()
+                        .advice())
+                .as("no stack was taken")
+                .startsWith("Do not let long tasks occupy");
     }
 
     @Test
