@@ -52,6 +52,49 @@ class PoolRecorderTest {
         assertThat(reading.kinds().stream().mapToLong(KindReading::count)).containsExactly(4L, 3L, 3L);
     }
 
+    /** The first worker's recorder is kept as it is until the second worker starts. */
+    @Test
+    void read_firstWorkerRetiredBeforeTheSecondStarts_countsEachOnce() {
+        AtomicLong time = new AtomicLong(9_000);
+        PoolRecorder timed = new PoolRecorder(CpuClock.none(), time::get, new SplittableRandom(1));
+        WorkerRecorder first = timed.newWorker();
+        first.idle(0);
+        first.begin(300, 200, "kind");
+        first.end(1_300, true);
+        first.close(1_300);
+
+        timed.retire(first);
+        timed.retire(first);
+        assertThat(timed.workers()).isEmpty();
+        assertThat(timed.busyWorkers()).isZero();
+        assertSums(timed, 1, 1_000, 300);
+
+        WorkerRecorder second = timed.newWorker();
+        timed.retire(first);
+        assertThat(timed.workers()).containsExactly(second);
+        assertSums(timed, 1, 1_000, 300);
+
+        second.begin(5_000, 5_000, "kind");
+        second.end(7_000, false);
+        assertSums(timed, 2, 3_000, 300);
+        second.close(7_000);
+        timed.retire(second);
+        assertSums(timed, 2, 3_000, 300);
+        assertThat(timed.read().failed()).isOne();
+    }
+
+    private static void assertSums(PoolRecorder pool, int tasks, long serviceNanos, long idleNanos) {
+        PoolReading reading = pool.read();
+        assertThat(reading.begun()).isEqualTo(tasks);
+        assertThat(reading.completed()).isEqualTo(tasks);
+        assertThat(reading.service().totalNanos()).isEqualTo(serviceNanos);
+        assertThat(reading.idleNanos()).isEqualTo(idleNanos);
+        assertThat(pool.idleNanos()).isEqualTo(idleNanos);
+        assertThat(reading.kinds())
+                .singleElement()
+                .satisfies(kind -> assertThat(kind.count()).isEqualTo(tasks));
+    }
+
     @Test
     void idleNanos_workersIdleAndRetired_areSummed() {
         AtomicLong time = new AtomicLong();

@@ -79,12 +79,13 @@ class WorkerRecorderMemoryTest {
         PoolRecorder pool = new PoolRecorder(CpuClock.none());
         long unused = allocated() - before;
         WorkerRecorder worker = pool.newWorker();
-        long withFirst = allocated();
         pool.retire(pool.newWorker());
-        long secondWorker = allocated() - withFirst;
+        long withSecond = allocated();
+        pool.retire(pool.newWorker());
+        long thirdWorker = allocated() - withSecond;
         pool.callerRun(1);
         pool.blockedSubmit(1);
-        long bytes = allocated() - before - 2 * secondWorker;
+        long bytes = allocated() - before - 3 * thirdWorker;
         pool.retire(worker);
         fill(pool);
 
