@@ -1,7 +1,6 @@
 package io.lifeguard.pool;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /** Checks arguments. The messages name the argument, the bound and the value. Stateless. */
 final class Preconditions {
@@ -25,7 +24,10 @@ final class Preconditions {
     }
 
     static String notBlank(String argument, String value) {
-        if (Objects.requireNonNull(value, argument + " must not be null").isBlank()) {
+        if (value == null) { // no requireNonNull: its message would be made each time
+            throw new NullPointerException(argument + " must not be null");
+        }
+        if (value.isBlank()) {
             throw new IllegalArgumentException(argument + " must not be blank (was \"" + value + "\")");
         }
         return value;

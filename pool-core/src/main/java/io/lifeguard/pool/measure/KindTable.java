@@ -32,7 +32,12 @@ final class KindTable {
         if (key instanceof String name) {
             return numberOfName(name);
         }
-        return key == null ? OTHER : numberOfName(KindNames.of((Class<?>) key));
+        if (key == null) {
+            return OTHER;
+        }
+        String clean = KindNames.of((Class<?>) key);
+        int number = content.find(clean);
+        return number >= 0 ? number : numberOfCleanName(clean);
     }
 
     /** Names by number, {@link #OTHER} first. */
@@ -49,13 +54,14 @@ final class KindTable {
         Content now = content;
         boolean fits = name.length() <= KindNames.LONGEST; // otherwise do not even hash it
         int number = fits ? now.find(name) : -1;
-        if (number >= 0) {
-            return number;
-        }
-        String clean = KindNames.clean(name);
+        return number >= 0 ? number : numberOfCleanName(KindNames.clean(name));
+    }
+
+    private int numberOfCleanName(String clean) {
         if (clean.equals(OTHER_NAME)) {
             return OTHER;
         }
+        Content now = content;
         return now.full ? Math.max(OTHER, now.find(clean)) : add(clean);
     }
 
