@@ -266,7 +266,11 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        return instruments.factoryForCaller(CallerWalker.WITH_CLASSES.getCallerClass(), super.getThreadFactory());
+        ThreadFactory set = super.getThreadFactory();
+        boolean isUnextended = getClass() == InstrumentedThreadPoolExecutor.class; // a subclass may ask within execute
+        return isUnextended && Submission.FirstTask.isFirstToAsk(this)
+                ? instruments.factoryForWorker(set)
+                : instruments.factoryForCaller(CallerWalker.WITH_CLASSES.getCallerClass(), set);
     }
 
     @Override

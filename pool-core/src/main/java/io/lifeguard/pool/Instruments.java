@@ -157,7 +157,12 @@ final class Instruments {
      */
     ThreadFactory factoryForCaller(Class<?> caller, ThreadFactory set) {
         boolean isWorker = caller.getName().equals(JDK_WORKER) || (isThreadFactoryOverridden && isWorkerBelowGetters());
-        return isWorker ? new WorkerFactory(boundary, set) : set;
+        return isWorker ? factoryForWorker(set) : set;
+    }
+
+    /** {@return the factory for the JDK's worker, which is known to be the caller} */
+    ThreadFactory factoryForWorker(ThreadFactory set) {
+        return new WorkerFactory(boundary, set);
     }
 
     private static boolean isWorkerBelowGetters() {

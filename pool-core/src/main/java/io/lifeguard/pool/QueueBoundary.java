@@ -90,6 +90,11 @@ final class QueueBoundary extends TaskBoundary {
     }
 
     @Override
+    void handlerCalled(Runnable task) {
+        Submission.FirstTask.usersCodeMayRun();
+    }
+
+    @Override
     void handlingBegins() {
         queue.handlerBegins();
     }

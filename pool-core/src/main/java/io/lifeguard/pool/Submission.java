@@ -89,6 +89,8 @@ abstract sealed class Submission {
         @Nullable
         Thread thread;
 
+        private boolean mayRunUsersCode; // it has called the thread factory or a saturation handler
+
         private FirstTask(ThreadPoolExecutor executor, Runnable task) {
             super(executor);
             this.task = task;
@@ -96,6 +98,25 @@ abstract sealed class Submission {
 
         static void begin(ThreadPoolExecutor executor, Runnable task) {
             Submission.begin(new FirstTask(executor, task));
+        }
+
+        /**
+         * Whether the caller of the executor's {@code getThreadFactory} is certain to be a worker that {@code execute}
+         * makes: no code of a user runs inside that {@code execute}. The next caller may be the thread factory itself.
+         */
+        static boolean isFirstToAsk(ThreadPoolExecutor executor) {
+            Submission submission = CURRENT.get();
+            boolean isFirst =
+                    submission instanceof FirstTask first && submission.executor == executor && !first.mayRunUsersCode;
+            usersCodeMayRun();
+            return isFirst;
+        }
+
+        /** The innermost submission calls a saturation handler, or a thread factory. */
+        static void usersCodeMayRun() {
+            if (CURRENT.get() instanceof FirstTask first) {
+                first.mayRunUsersCode = true;
+            }
         }
 
         /** Returns the innermost first task, if it is for that pool and has no worker yet. */
