@@ -198,6 +198,7 @@ public final class DumpEvidence {
             case WAITING_FOR_LOCK -> one.object().isEmpty() ? Optional.empty() : Optional.of(lock(one));
             case WAITING_FOR_RESULT -> Optional.of(one.result());
             case WAITING_IN_LINE -> line(one);
+            case SLEEPING -> LimitedResource.rateLimiter(one.stack()).map(Awaited.Line::ofRate);
             default -> Optional.empty();
         };
     }
@@ -240,8 +241,9 @@ public final class DumpEvidence {
         boolean isKnown = resource.isPresent() || one.stratum().isSemaphore();
         Optional<String> lender = isKnown ? Optional.empty() : LimitedResource.byName(one.stack());
         boolean isLimited = isKnown || lender.isPresent();
-        String what =
-                lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
+        String what = lender.or(() -> Waits.emptyQueue(one.stack()).map(from -> "an element of " + from))
+                .map(known -> known + " (" + Stacks.shortName(name) + ")")
+                .orElse(name);
         return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

@@ -71,7 +71,8 @@ public final class PoolEvidence {
     /** From this share of the working workers on, it is asked who may bring the results that they wait for. */
     private static final double WORTH_ASKING = 0.2;
 
-    private static final String MAP_BIN = "java.util.concurrent.ConcurrentHashMap$";
+    /** Libraries that run on old JDKs have copies of the class. */
+    private static final String MAP = ".ConcurrentHashMap";
 
     private final String pool;
     private final StackSampler sampler;
@@ -384,6 +385,7 @@ public final class PoolEvidence {
             case WAITING_FOR_LOCK -> one.object().isEmpty() ? Optional.empty() : Optional.of(lock(one));
             case WAITING_FOR_RESULT -> Optional.of(one.result());
             case WAITING_IN_LINE -> line(one, asked);
+            case SLEEPING -> LimitedResource.rateLimiter(one.stack()).map(Awaited.Line::ofRate);
             default -> Optional.empty();
         };
     }
@@ -392,7 +394,7 @@ public final class PoolEvidence {
         Lock known = glimpses.locks()
                 .getOrDefault(one.object(), new Lock(one.object(), one.isMonitor(), Optional.empty(), List.of(), 0));
         String type = one.objectClass();
-        if (type.startsWith(MAP_BIN)) {
+        if (type.contains(MAP + '$')) {
             return named(known, "a bin of a ConcurrentHashMap" + mapMethod(one.stack()));
         }
         return changing.isChanging(one.place(), type) ? named(known, type) : known;
@@ -404,7 +406,7 @@ public final class PoolEvidence {
 
     private static String mapMethod(List<StackTraceElement> stack) {
         return stack.stream()
-                .filter(frame -> frame.getClassName().equals("java.util.concurrent.ConcurrentHashMap"))
+                .filter(frame -> frame.getClassName().endsWith(MAP))
                 .reduce((above, below) -> below)
                 .map(frame -> " (" + frame.getMethodName() + ")")
                 .orElse("");
@@ -434,8 +436,9 @@ public final class PoolEvidence {
         boolean isSemaphore = one.stratum().isSemaphore();
         Optional<String> lender = isSemaphore ? Optional.empty() : LimitedResource.byName(one.stack());
         boolean isLimited = lender.isPresent() || isSemaphore;
-        String what =
-                lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
+        String what = lender.or(() -> Waits.emptyQueue(one.stack()).map(from -> "an element of " + from))
+                .map(known -> known + " (" + Stacks.shortName(name) + ")")
+                .orElse(name);
         return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
@@ -225,19 +226,36 @@ public final class BlockedOnIo extends StandardRule {
         Estimate sleeping = times.workers(Doing.SLEEPING);
         int workers = window.after().size();
         String places = Places.clause(times.places(Doing.SLEEPING), workers);
+        Optional<String> rate = rate(times, sleeping);
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s; %s",
+                        "%s%s; %s",
                         places.isEmpty()
                                 ? Units.format(
                                         "%s of %s sleep", Places.count(sleeping.value()), Counted.of(workers, "worker"))
                                 : places + (Math.round(sleeping.value()) == 1 ? " and sleeps" : " and sleep"),
+                        rate.map(name -> " for " + name).orElse(""),
                         waiting(window))
-                .advice("Do not sleep in a task: schedule the rest of it, so that the worker is free meanwhile. Where"
-                        + " the sleep keeps a rate, more workers do not help.")
+                .advice(
+                        rate.isPresent()
+                                ? "More workers will not help: raise the rate, or submit fewer tasks. To keep workers"
+                                        + " free meanwhile, ask the limiter before a task is submitted."
+                                : "Do not sleep in a task: schedule the rest of it, so that the worker is free"
+                                        + " meanwhile. Where the sleep keeps a rate, more workers do not help.")
                 .evidence("sleeping", sleeping.value());
+        rate.ifPresent(name -> finding.evidence("resource", name));
         common(finding, window, times.places(Doing.SLEEPING));
         return SizingEvidence.noSize(finding, "tasks may sleep to keep a rate").build();
+    }
+
+    /** The limiter for which most of the sleeping workers sleep. */
+    private static Optional<String> rate(TimeBreakdown times, Estimate sleeping) {
+        return times.places(Doing.SLEEPING)
+                .filter(share -> share.workers().value() > sleeping.value() / 2)
+                .flatMap(share -> share.awaited().stream())
+                .filter(awaited -> awaited instanceof Awaited.Line line && line.isRate())
+                .map(awaited -> ((Awaited.Line) awaited).name())
+                .findFirst();
     }
 
     private static void common(Finding.Builder finding, PoolWindow window, Stream<TimeBreakdown.Share> places) {

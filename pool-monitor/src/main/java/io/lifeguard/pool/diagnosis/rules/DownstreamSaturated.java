@@ -111,12 +111,24 @@ public final class DownstreamSaturated extends StandardRule {
         Places.add(finding, group.shares().stream());
         if (line == null || !line.limited()) {
             String others = "it is unknown who provides it, and whether more workers would help";
+            String past = line == null || line.served().isEmpty() || !standstill.isEmpty()
+                    ? ""
+                    : Counted.of(line.served().getAsInt(), "worker");
             return SizingEvidence.noSize(
                             finding.summary(
-                                    "%s%s%s: they wait until other threads provide it",
-                                    standstill, inLineText, line == null ? "" : " for " + line.name()),
+                                    "%s%s%s: they wait until other threads provide it%s",
+                                    standstill,
+                                    inLineText,
+                                    line == null ? "" : " for " + line.name(),
+                                    past.isEmpty() ? "" : ", and about " + past + " at a time have got past"),
                             others)
-                    .advice("Look at the threads that provide it (those that notify, signal or put): %s.", others)
+                    .advice(
+                            "%s at the threads that provide it (those that notify, signal or put): %s.",
+                            past.isEmpty()
+                                    ? "Look"
+                                    : "If tasks give it back, as to a pool of objects, more workers will not help:"
+                                            + " provide more than for about " + past + ". Otherwise look",
+                            others)
                     .build();
         }
         if (line.capacity().isPresent() && line.inUse().isPresent()) {
@@ -146,15 +158,20 @@ public final class DownstreamSaturated extends StandardRule {
                                             + " workers would have to make room, and wait for it: nothing will ever run"
                                             + " again. Do not wait in a task for room in the pool that runs it: run the"
                                             + " part at once, or give the parts a pool of their own."
-                                    : "Look for what was taken and not given back: nothing runs until it is. Growing"
-                                            + " the pool will not help.")
+                                    : line.isLocked()
+                                            ? "Look for a transaction that has not ended: nothing runs until it is"
+                                                    + " committed or rolled back. Growing the pool will not help."
+                                            : "Look for what was taken and not given back: nothing runs until it is."
+                                                    + " Growing the pool will not help.")
                     .build();
         }
         String limit = Neighbours.lender(line.name())
                 .map(lender -> "connections of " + lender.name() + ": " + lender.setting())
                 .orElse("connections, permits");
-        String growing = "Growing the pool will not help%s. Raise the limit that they wait for ("
-                + limit.replace("%", "%%") + "), or use it less%s";
+        String remedy = line.isLocked()
+                ? "Commit sooner, with no calls between the change and the commit, or let tasks change different rows"
+                : "Raise the limit that they wait for (" + limit.replace("%", "%%") + "), or use it less";
+        String growing = "Growing the pool will not help%s. " + remedy + "%s";
         Optional<String> why = Sizing.whyNoneServed(window);
         if (why.isPresent()) {
             return SizingEvidence.noSize(finding, why.get())

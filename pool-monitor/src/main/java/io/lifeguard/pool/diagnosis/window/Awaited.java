@@ -41,7 +41,8 @@ public sealed interface Awaited {
     record Result(Optional<String> pool, boolean queued) implements Awaited {}
 
     /**
-     * What workers queue for: connections, permits, room, or anything else that other threads provide.
+     * What workers queue for: connections, permits, room, or anything else that other threads provide; also the rate of
+     * a limiter for which they sleep.
      *
      * @param name what it is, as {@code HikariPool-1} or {@code java.util.concurrent.Semaphore@1a2b3c}
      * @param limited whether it is known to be limited: connections, permits, or room in a full queue; false for what
@@ -54,6 +55,8 @@ public sealed interface Awaited {
             implements Awaited {
 
         private static final String ROOM = "room in a full ";
+        private static final String RATE = "the rate of ";
+        private static final String LOCKED = "a row or table that another transaction of ";
 
         /**
          * {@return the name of the room in a full queue}
@@ -62,6 +65,34 @@ public sealed interface Awaited {
          */
         public static String roomIn(String queue) {
             return ROOM + queue;
+        }
+
+        /**
+         * {@return the name of what a transaction of this database has locked}
+         *
+         * @param database the database's name, not null
+         */
+        public static String lockedBy(String database) {
+            return LOCKED + database + " has locked";
+        }
+
+        /** {@return whether the workers wait for the end of a transaction} */
+        public boolean isLocked() {
+            return name.startsWith(LOCKED);
+        }
+
+        /**
+         * {@return the rate of a limiter}
+         *
+         * @param limiter the limiter's class, not null
+         */
+        public static Line ofRate(String limiter) {
+            return new Line(RATE + limiter, true, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        }
+
+        /** {@return whether the workers sleep until a rate limiter lets them go on} */
+        public boolean isRate() {
+            return name.startsWith(RATE);
         }
 
         /** {@return whether the workers wait for room in a full queue} */

@@ -13,6 +13,7 @@ import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Neighbours;
@@ -230,6 +231,23 @@ class BlockedOnIoTest {
                 .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and sleep; 100 tasks queue, 1"
                         + " submitter waits");
         assertThat(finding.advice()).startsWith("Do not sleep in a task").doesNotContain("Grow");
+        assertThat(finding.recommendedSize()).isEmpty();
+    }
+
+    /** More workers do not make a rate limiter faster, and the rest of the task cannot be scheduled elsewhere. */
+    @Test
+    void examine_tasksSleepForARateLimiter_namesItAndAdvisesToRaiseTheRate() {
+        Awaited.Line limiter = Awaited.Line.ofRate("com.example.RateLimiter");
+        Finding finding = rule.examine(sick().doing(Breakdowns.of(8).with(Doing.SLEEPING, 8, Breakdowns.PLACE, limiter))
+                        .build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and sleep for the rate of"
+                        + " com.example.RateLimiter; 100 tasks queue, 1 submitter waits");
+        assertThat(finding.advice())
+                .startsWith("More workers will not help: raise the rate")
+                .contains("submit");
         assertThat(finding.recommendedSize()).isEmpty();
     }
 

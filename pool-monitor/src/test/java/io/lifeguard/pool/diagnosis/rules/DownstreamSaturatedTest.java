@@ -199,6 +199,46 @@ class DownstreamSaturatedTest {
         assertThat(finding.evidence()).containsKey("noSizeBecause").doesNotContainKey("sizeLow");
     }
 
+    /** Workers that were seen past the line may be those that give back what they took. */
+    @Test
+    void examine_workersAreSeenPastALineOfUnknownKind_saysHowManyAndBothAdvices() {
+        Awaited.Line free = new Awaited.Line(
+                "an element of java.util.concurrent.ArrayBlockingQueue",
+                false,
+                OptionalInt.of(3),
+                OptionalInt.empty(),
+                OptionalInt.empty());
+        Windows waiting = Simulated.saturated(16, 0.0001, 0.05)
+                .tasks(300)
+                .doing(Breakdowns.of(16).with(Doing.WAITING_IN_LINE, 13, Breakdowns.PLACE, free));
+        Finding finding = rule.examine(waiting.times(5)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("13 of 16 workers queue at com.example.Orders.load(Orders.java:42) for an element of"
+                        + " java.util.concurrent.ArrayBlockingQueue: they wait until other threads provide it, and"
+                        + " about 3 workers at a time have got past");
+        assertThat(finding.advice())
+                .startsWith("If tasks give it back, as to a pool of objects, more workers will not help: provide more"
+                        + " than for about 3 workers. Otherwise look at the threads that provide it");
+        assertThat(finding.recommendedSize()).isEmpty();
+    }
+
+    /** The lock of a transaction is no limit that can be raised. */
+    @Test
+    void examine_lineForALockedRow_advisesToCommitSooner() {
+        Awaited.Line row = new Awaited.Line(
+                Awaited.Line.lockedBy("Derby"), true, OptionalInt.of(1), OptionalInt.empty(), OptionalInt.empty());
+        Windows waiting = Simulated.saturated(16, 0.0001, 0.05)
+                .tasks(300)
+                .doing(Breakdowns.of(16).with(Doing.WAITING_IN_LINE, 15, Breakdowns.PLACE, row));
+        Finding finding = rule.examine(waiting.times(5)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .contains("for a row or table that another transaction of Derby has locked, which serves about 1");
+        assertThat(finding.advice())
+                .startsWith("Growing the pool will not help")
+                .contains("Commit sooner")
+                .doesNotContain("Raise the limit");
+    }
+
     /** Consumers that poll a queue forever, and no task waits for one of them to end. */
     @Test
     void examine_nothingIsEverCompletedAndNothingQueues_isNoLine() {

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
+import io.lifeguard.pool.diagnosis.window.Awaited.Line;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,19 @@ public enum LimitedResource {
     H2_ROWS("H2", "org.h2.mvstore.tx.Transaction.waitFor") {
         @Override
         public String description() {
-            return "a row that another transaction of H2 has locked";
+            return Line.lockedBy(library);
+        }
+    },
+    HSQLDB_ROWS("HSQLDB", "org.hsqldb.lib.CountUpDownLatch.") {
+        @Override
+        public String description() {
+            return Line.lockedBy(library);
+        }
+    },
+    DERBY_ROWS("Derby", "org.apache.derby.impl.services.locks.") {
+        @Override
+        public String description() {
+            return Line.lockedBy(library);
         }
     };
 
@@ -74,8 +87,9 @@ public enum LimitedResource {
 
     private static final Pattern LENDER = Pattern.compile("(Pool|Bulkhead)(Impl)?(\\$|$)");
     private static final Pattern OF_THREADS = Pattern.compile("Thread|Worker|Task|Job|Executor|ForkJoin");
-    private static final Pattern LENDS =
-            Pattern.compile("(borrow|lease|checkOut|checkout|acquire|getConnection|obtainConnection)(?![a-z])");
+    private static final Pattern ACQUIRES = Pattern.compile("(try)?(?i:borrow|lease|checkout|acquire)(?![a-z])");
+    private static final Pattern LIMITS_RATE = Pattern.compile("(?i:limiter|ratelimit|throttl|tokenbucket|bucket4j)");
+    private static final Pattern CONNECTS = Pattern.compile("(getConnection|obtainConnection)(?![a-z])");
 
     public final String library;
     private final List<String> frames;
@@ -117,15 +131,43 @@ public enum LimitedResource {
                             frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
                     return (LENDER.matcher(type).find()
                                     && !OF_THREADS.matcher(type).find())
-                            || LENDS.matcher(frame.getMethodName()).lookingAt();
+                            || ACQUIRES.matcher(frame.getMethodName()).lookingAt()
+                            || CONNECTS.matcher(frame.getMethodName()).lookingAt();
                 })
                 .findFirst()
                 .map(StackTraceElement::getClassName);
     }
 
+    /**
+     * Whether the method that waits for a future or a latch acquires something, as far as its name tells. Then what
+     * completes the future is a thread that gives something back, and no task.
+     */
+    static boolean isAcquired(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> !UserFrames.isJdk(frame) && !Waits.inLibrary(frame))
+                .findFirst()
+                .filter(frame -> ACQUIRES.matcher(frame.getMethodName()).lookingAt())
+                .isPresent();
+    }
+
+    /** The class of the rate limiter for which a thread sleeps, as far as names tell. */
+    public static Optional<String> rateLimiter(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> !UserFrames.isJdk(frame))
+                .limit(MOST_OWN_FRAMES)
+                .map(frame -> frame.getClassName().replaceFirst("\\$.*", ""))
+                .filter(type -> LIMITS_RATE.matcher(type).find())
+                .reduce((above, below) -> below);
+    }
+
     /** The text that findings use while no bean tells the name. */
     public String description() {
         return "a connection pool of " + library;
+    }
+
+    /** The name of one whose bean has this title. The default titles of these are a token and "pool". */
+    String called(String title) {
+        return this == C3P0 || this == COMMONS_POOL ? title + " (" + library + ')' : title;
     }
 
     /** The resource that a waiting thread waits for, by the frames above. */

@@ -100,7 +100,7 @@ public interface ResourceNames {
         Named named(LimitedResource resource) {
             OptionalInt own = number(resource.capacity);
             return new Named(
-                    title(),
+                    resource.called(title()),
                     own.isPresent()
                             ? own
                             : config().map(bean -> bean.number(resource.capacity))

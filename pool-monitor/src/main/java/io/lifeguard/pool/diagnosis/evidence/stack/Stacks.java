@@ -78,6 +78,7 @@ public final class Stacks {
             return Doing.SLEEPING;
         }
         boolean isForResult = Waits.forResult(waitsFor);
+        boolean isForTask = false;
         for (StackTraceElement frame : stack) {
             if (Waits.forIo(frame)) { // also the first frame that is not the JDK's: that of a client
                 return Doing.WAITING_OUTSIDE;
@@ -89,7 +90,9 @@ public final class Stacks {
                 return Doing.SLEEPING;
             }
             isForResult |= Waits.forResult(frame);
+            isForTask |= Waits.forResultOfTask(frame);
         }
-        return isForResult && LimitedResource.of(stack).isEmpty() ? Doing.WAITING_FOR_RESULT : Doing.WAITING_IN_LINE;
+        boolean isLent = LimitedResource.of(stack).isPresent() || (!isForTask && LimitedResource.isAcquired(stack));
+        return isForResult && !isLent ? Doing.WAITING_FOR_RESULT : Doing.WAITING_IN_LINE;
     }
 }

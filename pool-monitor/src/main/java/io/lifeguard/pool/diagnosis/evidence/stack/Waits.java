@@ -95,6 +95,10 @@ public final class Waits {
     private static final Set<String> ROOM_METHODS =
             Set.of("put", "putFirst", "putLast", "offer", "offerFirst", "offerLast");
 
+    /** Their methods that wait for an element. */
+    private static final Set<String> TAKE_METHODS =
+            Set.of("take", "takeFirst", "takeLast", "poll", "pollFirst", "pollLast");
+
     private static final List<String> IO_CLASSES = List.of(
             "sun.nio.ch.",
             "sun.nio.fs.",
@@ -221,6 +225,16 @@ public final class Waits {
                 .map(StackTraceElement::getClassName);
     }
 
+    /** The class of the queue of the JDK from which a waiting thread takes an element. */
+    public static Optional<String> emptyQueue(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .filter(frame ->
+                        TAKE_METHODS.contains(frame.getMethodName()) && ROOM_CLASSES.contains(frame.getClassName()))
+                .findFirst()
+                .map(StackTraceElement::getClassName);
+    }
+
     static boolean forResult(StackTraceElement frame) {
         return RESULTS.contains(call(frame));
     }
@@ -231,6 +245,14 @@ public final class Waits {
      */
     static boolean forResult(String waitsFor) {
         return RESULT.matcher(waitsFor).find();
+    }
+
+    /** A result that only a task brings. A {@code CompletableFuture} or a latch may mean anything. */
+    static boolean forResultOfTask(StackTraceElement frame) {
+        return forResult(frame)
+                && frame.getClassName().startsWith("java.")
+                && !frame.getClassName().equals(CONCURRENT + "CompletableFuture")
+                && !frame.getClassName().equals(CONCURRENT + "CountDownLatch");
     }
 
     /** Frames that may stand between the JDK's wait and the call that tells the reason. */

@@ -4,9 +4,11 @@ import static io.lifeguard.pool.diagnosis.evidence.stack.StacksTest.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -50,12 +52,64 @@ class LimitedResourceTest {
                 + " org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$3.get, HTTP_CLIENT_5",
         "java.lang.Object.wait org.h2.mvstore.tx.Transaction.waitForThisToEnd org.h2.mvstore.tx.Transaction.waitFor,"
                 + " H2_ROWS",
+        "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquireSharedInterruptibly"
+                + " org.hsqldb.lib.CountUpDownLatch.await org.hsqldb.Session.executeCompiledStatement, HSQLDB_ROWS",
+        "org.apache.derby.impl.services.locks.ActiveLock.waitForGrant"
+                + " org.apache.derby.impl.services.locks.ConcurrentLockSet.lockObject, DERBY_ROWS",
     })
     void of_waitForAConnection_isALine(String frames, LimitedResource resource) {
         List<StackTraceElement> stack = stack(PARK + frames + " com.example.Orders.load");
 
         assertThat(LimitedResource.of(stack)).contains(resource);
         assertThat(Stacks.doing(Thread.State.WAITING, stack, "")).isEqualTo(Doing.WAITING_IN_LINE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "java.lang.Thread.sleep com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly"
+                + " com.google.common.util.concurrent.RateLimiter$SleepingStopwatch$1.sleepMicrosUninterruptibly"
+                + " com.google.common.util.concurrent.RateLimiter.acquire,"
+                + " com.google.common.util.concurrent.RateLimiter",
+        "java.lang.Thread.sleep com.example.Throttled.send, com.example.Throttled",
+        "java.lang.Thread.sleep com.example.Retry.again,",
+    })
+    void rateLimiter_sleepInALimiter_isItsClass(String frames, String type) {
+        assertThat(LimitedResource.rateLimiter(stack(frames + " com.example.Orders.load")))
+                .isEqualTo(Optional.ofNullable(type));
+    }
+
+    /** A place in a library tells nobody which of his lines is meant. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dev.failsafe.internal.BulkheadImpl.tryAcquirePermit",
+                "io.github.bucket4j.BlockingStrategy$1.park",
+                "org.apache.derby.impl.services.locks.ActiveLock.waitForGrant",
+                "org.ehcache.impl.internal.concurrent.ConcurrentHashMap.compute",
+                "org.vibur.objectpool.ConcurrentPool.tryTake"
+            })
+    void place_waitInALibrary_isTheUsersOwn(String frame) {
+        assertThat(UserFrames.place(stack(PARK + frame + " com.example.Orders.load")))
+                .isEqualTo("com.example.Orders.load(Orders.java:1)");
+    }
+
+    /** Many semaphores and pools give each waiting thread a future or a latch of its own. */
+    @ParameterizedTest
+    @CsvSource({
+        "java.util.concurrent.CompletableFuture.get dev.failsafe.internal.BulkheadImpl.tryAcquirePermit,"
+                + " WAITING_IN_LINE",
+        "java.util.concurrent.CountDownLatch.await com.example.Sessions.borrow, WAITING_IN_LINE",
+        "java.util.concurrent.CompletableFuture.join com.example.Prices.load com.example.Sessions.acquire,"
+                + " WAITING_FOR_RESULT",
+        "java.util.concurrent.FutureTask.get com.example.Sessions.acquire, WAITING_FOR_RESULT",
+        "java.util.concurrent.CompletableFuture.get com.example.PricePool.priceAll, WAITING_FOR_RESULT",
+        "java.util.concurrent.CompletableFuture.get com.example.Database.getConnection, WAITING_FOR_RESULT",
+    })
+    void doing_waitForAFutureInAMethodThatLends_isALine(String frames, Doing doing) {
+        List<StackTraceElement> stack = stack(PARK + frames + " com.example.Orders.load");
+
+        assertThat(Stacks.doing(Thread.State.WAITING, stack, "java.util.concurrent.CompletableFuture$Signaller"))
+                .isEqualTo(doing);
     }
 
     /** Nobody can list all libraries, and users have pools of their own. */
@@ -65,6 +119,7 @@ class LimitedResourceTest {
         "com.example.ConnectionPool$Waiters.await, com.example.ConnectionPool$Waiters",
         "com.example.Handles.await com.example.Handles.borrowHandle, com.example.Handles",
         "com.example.Sessions.acquire com.example.Orders.load, com.example.Sessions",
+        "com.example.Sessions.tryAcquire com.example.Orders.load, com.example.Sessions",
     })
     void byName_waitInAPool_isItsClass(String frames, String type) {
         assertThat(LimitedResource.byName(stack(CONDITION + frames))).contains(type);
@@ -110,6 +165,15 @@ class LimitedResourceTest {
 
         assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI))
                 .contains(new ResourceNames.Named("orders", OptionalInt.of(10), OptionalInt.of(4)));
+    }
+
+    /** All pools of commons-pool are called "pool", unless somebody gives them a name. */
+    @Test
+    void fromBeans_commonsPool_saysTheLibrary() throws Exception {
+        register("org.apache.commons.pool2:type=GenericObjectPool,name=pool", new Objects(4));
+
+        assertThat(ResourceNames.fromBeans().of(LimitedResource.COMMONS_POOL))
+                .contains(new ResourceNames.Named("pool (commons-pool)", OptionalInt.empty(), OptionalInt.of(4)));
     }
 
     @Test
@@ -163,6 +227,17 @@ class LimitedResourceTest {
         @Override
         public int getThreadsAwaitingConnection() {
             return awaiting;
+        }
+    }
+
+    public interface ObjectsMBean {
+        int getNumActive();
+    }
+
+    public record Objects(int numActive) implements ObjectsMBean {
+        @Override
+        public int getNumActive() {
+            return numActive;
         }
     }
 
