@@ -78,6 +78,15 @@ class LimitedResourceTest {
                 .isEqualTo(Optional.ofNullable(type));
     }
 
+    @Test
+    void emptyQueue_waitForAnElement_isTheQueuesClass() {
+        assertThat(Waits.emptyQueue(stack(CONDITION + "java.util.concurrent.ArrayBlockingQueue.take com.example.A.b")))
+                .contains("java.util.concurrent.ArrayBlockingQueue");
+        assertThat(Waits.emptyQueue(stack(CONDITION + "java.util.concurrent.ArrayBlockingQueue.put com.example.A.b")))
+                .isEmpty();
+        assertThat(Waits.emptyQueue(stack(CONDITION + "com.example.A.b"))).isEmpty();
+    }
+
     /** A place in a library tells nobody which of his lines is meant. */
     @ParameterizedTest
     @ValueSource(
