@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
 import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
-import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.Awaited;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -228,22 +226,13 @@ public final class DumpEvidence {
     }
 
     private Optional<Awaited> line(Seen one) {
-        OptionalInt served = lines.served(one.place());
         Optional<String> resource = LimitedResource.of(one.stack())
                 .map(LimitedResource::description)
                 .or(() -> Waits.fullQueue(one.stack()).map(Awaited.Line::roomIn));
         if (resource.isEmpty() && one.object().isEmpty()) {
             return Optional.empty();
         }
-        String name = resource.orElseGet(() -> changing.isChanging(one.place(), one.objectClass())
-                ? one.objectClass()
-                : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@"));
-        boolean isKnown = resource.isPresent() || one.stratum().isSemaphore();
-        Optional<String> lender = isKnown ? Optional.empty() : LimitedResource.byName(one.stack());
-        boolean isLimited = isKnown || lender.isPresent();
-        String what = lender.or(() -> Waits.emptyQueue(one.stack()).map(from -> "an element of " + from))
-                .map(known -> known + " (" + Stacks.shortName(name) + ")")
-                .orElse(name);
-        return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
+        return Optional.of(
+                resource.map(name -> lines.line(name, true, one)).orElseGet(() -> lines.atObject(one, changing)));
     }
 }

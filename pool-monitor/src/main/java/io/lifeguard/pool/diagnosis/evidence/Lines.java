@@ -1,7 +1,11 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
 import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
+import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.ArrayList;
@@ -9,6 +13,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -54,6 +59,29 @@ public final class Lines {
         Collections.sort(numbers, Collections.reverseOrder());
         int most = numbers.isEmpty() ? 0 : numbers.get(Math.min(1, numbers.size() - 1));
         return most == 0 ? OptionalInt.empty() : OptionalInt.of(most);
+    }
+
+    /**
+     * What a thread waits for in line, by the object on which it waits: no resource is known for its frames.
+     *
+     * @param changing knows whether each task waits on an object of its own; then only its class is named
+     */
+    Awaited.Line atObject(Seen one, ChangingLocks changing) {
+        String type = one.objectClass();
+        String object = changing.isChanging(one.place(), type)
+                ? type
+                : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@");
+        boolean isSemaphore = one.stratum().isSemaphore();
+        Optional<String> lender = isSemaphore ? Optional.empty() : LimitedResource.byName(one.stack());
+        String name = lender.or(() -> Waits.emptyQueue(one.stack()).map(from -> "an element of " + from))
+                .map(known -> known + " (" + Stacks.shortName(object) + ")")
+                .orElse(object);
+        return line(name, isSemaphore || lender.isPresent(), one);
+    }
+
+    /** What a thread waits for in line, without its capacity. */
+    Awaited.Line line(String name, boolean isLimited, Seen one) {
+        return new Awaited.Line(name, isLimited, served(one.place()), OptionalInt.empty(), OptionalInt.empty());
     }
 
     void clear() {

@@ -10,7 +10,6 @@ import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackChoice;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackCredit;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
-import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.evidence.stack.WorkerLook;
@@ -413,32 +412,17 @@ public final class PoolEvidence {
     }
 
     private Optional<Awaited> line(Seen one, Map<LimitedResource, Optional<ResourceNames.Named>> asked) {
-        OptionalInt served = lines.served(one.place());
         Optional<LimitedResource> resource = LimitedResource.of(one.stack());
         if (resource.isPresent()) {
+            OptionalInt served = lines.served(one.place());
             return Optional.of(asked.computeIfAbsent(resource.get(), names::of)
                     .map(named -> new Awaited.Line(named.name(), true, served, named.capacity(), named.inUse()))
-                    .orElse(new Awaited.Line(
-                            resource.get().description(), true, served, OptionalInt.empty(), OptionalInt.empty())));
+                    .orElseGet(() -> lines.line(resource.get().description(), true, one)));
         }
         Optional<String> queue = Waits.fullQueue(one.stack());
         if (queue.isPresent()) {
-            String name = Awaited.Line.roomIn(queue.get());
-            return Optional.of(new Awaited.Line(name, true, served, OptionalInt.empty(), OptionalInt.empty()));
+            return Optional.of(lines.line(Awaited.Line.roomIn(queue.get()), true, one));
         }
-        if (one.object().isEmpty()) {
-            return Optional.empty();
-        }
-        String type = one.objectClass();
-        String name = changing.isChanging(one.place(), type)
-                ? type
-                : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@");
-        boolean isSemaphore = one.stratum().isSemaphore();
-        Optional<String> lender = isSemaphore ? Optional.empty() : LimitedResource.byName(one.stack());
-        boolean isLimited = lender.isPresent() || isSemaphore;
-        String what = lender.or(() -> Waits.emptyQueue(one.stack()).map(from -> "an element of " + from))
-                .map(known -> known + " (" + Stacks.shortName(name) + ")")
-                .orElse(name);
-        return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
+        return one.object().isEmpty() ? Optional.empty() : Optional.of(lines.atObject(one, changing));
     }
 }
