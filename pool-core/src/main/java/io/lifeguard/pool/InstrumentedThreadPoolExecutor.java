@@ -268,7 +268,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     public ThreadFactory getThreadFactory() {
         ThreadFactory set = super.getThreadFactory();
         boolean isUnextended = getClass() == InstrumentedThreadPoolExecutor.class; // a subclass may ask within execute
-        return isUnextended && Submission.FirstTask.isFirstToAsk(this)
+        return isUnextended && Submission.FirstTask.noteRequestForFactory(this)
                 ? instruments.factoryForWorker(set)
                 : instruments.factoryForCaller(CallerWalker.WITH_CLASSES.getCallerClass(), set);
     }

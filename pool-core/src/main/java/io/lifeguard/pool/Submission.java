@@ -101,18 +101,20 @@ abstract sealed class Submission {
         }
 
         /**
-         * Whether the caller of the executor's {@code getThreadFactory} is certain to be a worker that {@code execute}
-         * makes: no code of a user runs inside that {@code execute}. The next caller may be the thread factory itself.
+         * Notes that the executor is asked for its thread factory, and tells whether the caller is certain to be a
+         * worker that {@code execute} makes: no code of a user runs inside that {@code execute} yet. The next caller
+         * may be the thread factory itself.
          */
-        static boolean isFirstToAsk(ThreadPoolExecutor executor) {
-            Submission submission = CURRENT.get();
-            boolean isFirst =
-                    submission instanceof FirstTask first && submission.executor == executor && !first.mayRunUsersCode;
-            usersCodeMayRun();
-            return isFirst;
+        static boolean noteRequestForFactory(ThreadPoolExecutor executor) {
+            if (!(CURRENT.get() instanceof FirstTask first)) {
+                return false;
+            }
+            boolean isByWorker = ((Submission) first).executor == executor && !first.mayRunUsersCode;
+            first.mayRunUsersCode = true;
+            return isByWorker;
         }
 
-        /** The innermost submission calls a saturation handler, or a thread factory. */
+        /** The innermost submission calls a saturation handler. */
         static void usersCodeMayRun() {
             if (CURRENT.get() instanceof FirstTask first) {
                 first.mayRunUsersCode = true;

@@ -109,8 +109,8 @@ public final class PoolRecorder {
             if (worker.position < 0) {
                 return;
             }
-            if (!worker.isAddedUp) {
-                worker.isAddedUp = true; // a second attempt after an Error must not count twice
+            if (!worker.isRetired) {
+                worker.isRetired = true; // a second attempt after an Error must not count twice
                 if (retired == null) {
                     onlyOne = worker;
                 } else {

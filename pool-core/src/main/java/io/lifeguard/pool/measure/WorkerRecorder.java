@@ -63,8 +63,9 @@ public final class WorkerRecorder {
     // guarded by the pool recorder's lock: where the pool recorder keeps this recorder
     int position = -1;
 
-    // guarded by the same lock: whether the retired recorders' sum holds this one, or a part of it after an Error
-    boolean isAddedUp;
+    // guarded by the same lock: whether the pool recorder counts this one as retired. Its sum of retired recorders may
+    // hold a part of it after an Error.
+    boolean isRetired;
 
     // the rest is touched by the worker only
 

@@ -24,23 +24,11 @@ public final class NativeThread {
             return Unknown.NUMBER;
         }
         try {
-            return lastNumberOf(Files.readSymbolicLink(CURRENT).toString());
+            String path = Files.readSymbolicLink(CURRENT).toString();
+            return Long.parseLong(path, path.lastIndexOf('/') + 1, path.length(), 10);
         } catch (IOException | RuntimeException ignored) { // not Linux
             return Unknown.NUMBER;
         }
-    }
-
-    /** By a loop of its own: each new thread waits for this, and a path's own methods take half as long again. */
-    private static long lastNumberOf(String path) {
-        long number = 0;
-        for (int i = path.lastIndexOf('/') + 1; i < path.length(); i++) {
-            int digit = path.charAt(i) - '0';
-            if (digit < 0 || digit > 9) {
-                return Unknown.NUMBER;
-            }
-            number = 10 * number + digit;
-        }
-        return number;
     }
 
     private static @Nullable MethodHandle findIsVirtual() {

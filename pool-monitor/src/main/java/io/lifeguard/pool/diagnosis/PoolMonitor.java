@@ -327,6 +327,7 @@ public final class PoolMonitor implements AutoCloseable {
      *     rule is not added
      */
     public void addRule(Rule rule, Map<String, Double> thresholds) {
+        Objects.requireNonNull(thresholds, "thresholds must not be null");
         rules.checkThresholds(Objects.requireNonNull(rule, "rule must not be null"), thresholds.keySet());
         thresholds.forEach(settings::threshold);
         addRule(rule);

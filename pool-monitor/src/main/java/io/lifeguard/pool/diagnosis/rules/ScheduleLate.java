@@ -48,8 +48,6 @@ public final class ScheduleLate extends StandardRule {
 
     static final String ID = "schedule-late";
 
-    private static final String A_TASK = "a task";
-
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 0.1, "seconds after its time at which a start is late; timers of frameworks warn then");
     static final Threshold SHARE =
@@ -153,7 +151,7 @@ public final class ScheduleLate extends StandardRule {
                 .filter(UserFrames::hasUsersFrame)
                 .findFirst()
                 .orElse(List.of());
-        String kind = firstMethod(stack);
+        String kind = firstMethod(stack).orElse("a task");
         return new Cause(kind + " keeps " + (window.after().size() == 1 ? "it" : "them"), kind, stack);
     }
 
@@ -168,22 +166,20 @@ public final class ScheduleLate extends StandardRule {
 
     /** A framework wraps all tasks into one class of its own. Then the method that it has called tells more. */
     private static String nameOf(Cause cause) {
-        if (UserFrames.isUsers(cause.kind())) {
-            return cause.kind();
-        }
-        String method = firstMethod(cause.stack());
-        return method.equals(A_TASK) ? "long tasks" : method;
+        return UserFrames.isUsers(cause.kind())
+                ? cause.kind()
+                : firstMethod(cause.stack()).orElse("long tasks");
     }
 
     /** The method of the user's that the scheduler has called, as the name of the task. */
-    private static String firstMethod(List<StackTraceElement> stack) {
+    private static Optional<String> firstMethod(List<StackTraceElement> stack) {
         for (int i = stack.size() - 1; i >= 0; i--) {
             StackTraceElement frame = stack.get(i);
             if (UserFrames.hasUsersFrame(List.of(frame))) {
-                return frame.getClassName() + '.' + frame.getMethodName();
+                return Optional.of(frame.getClassName() + '.' + frame.getMethodName());
             }
         }
-        return A_TASK;
+        return Optional.empty();
     }
 
     /** In other pools the time from acceptance to start is the wait in the queue. */

@@ -10,6 +10,7 @@ import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,10 +67,9 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
         List<Request> requests = new ArrayList<>();
         addSettings(requests);
         addSwitches(requests, all); // before the rules, so that a rule does not find anything meanwhile
-        Map<String, Double> thresholds = new TreeMap<>();
-        List<Request> ofThresholds = ofThresholds(all, thresholds);
+        Map<Threshold, Double> thresholds = thresholds(all);
         added.forEach(rule -> requests.add(ofRule(rule, thresholds)));
-        requests.addAll(ofThresholds); // after the rules that have them
+        thresholds.forEach((threshold, value) -> requests.add(ofThreshold(threshold, value))); // after their rules
         listenerBeans
                 .orderedStream()
                 .forEach(listener -> requests.add(new Request(
@@ -131,17 +131,27 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
     }
 
     /** A rule that had its numbers only after it was added would find something with its own meanwhile. */
-    private static Request ofRule(Rule rule, Map<String, Double> thresholds) {
-        Map<String, Double> own = new TreeMap<>(thresholds);
+    private static Request ofRule(Rule rule, Map<Threshold, Double> thresholds) {
+        Map<String, Double> own = new TreeMap<>();
+        thresholds.forEach((threshold, value) -> own.put(threshold.key(), value));
         own.keySet().retainAll(rule.thresholds().stream().map(Threshold::key).toList());
         return new Request(List.of("rule", rule), true, to -> to.addRule(rule, own), to -> to.removeRule(rule));
     }
 
-    /** {@return the requests of all thresholds that are set, which are put into {@code values}, by key} */
-    private List<Request> ofThresholds(List<Rule> rules, Map<String, Double> values) {
-        List<Request> requests = new ArrayList<>();
+    private static Request ofThreshold(Threshold threshold, double value) {
+        String key = threshold.key();
+        return new Request(
+                List.of("threshold", key),
+                value,
+                to -> to.threshold(key, value),
+                to -> to.threshold(key, threshold.value()));
+    }
+
+    /** {@return the values that the properties set} */
+    private Map<Threshold, Double> thresholds(List<Rule> rules) {
         Map<String, Threshold> known = new TreeMap<>();
         rules.forEach(rule -> rule.thresholds().forEach(threshold -> known.put(threshold.key(), threshold)));
+        Map<Threshold, Double> values = new LinkedHashMap<>();
         properties.thresholds().forEach((written, value) -> {
             String key = find(written, known.keySet());
             if (key == null) {
@@ -150,12 +160,9 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
             }
             Threshold threshold = Objects.requireNonNull(known.get(key));
             checkThreshold(written, value, threshold);
-            double usual = threshold.value();
-            values.put(key, value);
-            requests.add(new Request(
-                    List.of("threshold", key), value, to -> to.threshold(key, value), to -> to.threshold(key, usual)));
+            values.put(threshold, value);
         });
-        return requests;
+        return values;
     }
 
     /**
