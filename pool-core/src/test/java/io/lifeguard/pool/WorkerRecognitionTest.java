@@ -3,7 +3,7 @@ package io.lifeguard.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.queue.WorkQueue;
-import java.util.concurrent.CountDownLatch;
+import io.lifeguard.pool.testing.Gate;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -60,9 +60,9 @@ class WorkerRecognitionTest {
     /** The only worker is started and has not run yet, so the submission of the third task is followed. */
     @Test
     void getThreadFactory_calledByATaskThatItsSubmitterRuns_isTheFactoryThatWasSet() throws InterruptedException {
-        CountDownLatch mayRun = new CountDownLatch(1);
+        Gate mayRun = new Gate();
         ThreadFactory factory = body -> new Thread(() -> {
-            awaitQuietly(mayRun);
+            mayRun.passUninterruptibly();
             body.run();
         });
         var pool = new InstrumentedThreadPoolExecutor(
@@ -72,19 +72,11 @@ class WorkerRecognitionTest {
         pool.execute(() -> {});
         pool.execute(() -> {});
         pool.execute(() -> seen.set(pool.getThreadFactory()));
-        mayRun.countDown();
+        mayRun.open();
         end(pool);
 
         assertThat(seen.get()).isSameAs(factory);
         assertThat(pool.snapshot().callerRuns()).isOne();
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void end(ThreadPoolExecutor pool) throws InterruptedException {

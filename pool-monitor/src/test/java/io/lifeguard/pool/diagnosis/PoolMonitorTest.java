@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -186,24 +187,15 @@ class PoolMonitorTest {
     void addRule_withThresholds_neverComparesWithItsOwn() {
         Threshold limit = new Threshold("blue.limit", 0.5, "how blue a pool may be");
         Set<Double> seen = ConcurrentHashMap.newKeySet();
-        Rule rule = new Rule() {
-            @Override
-            public Verdict examine(PoolWindow window) {
-                seen.add(window.threshold(limit));
-                return Verdict.clear();
-            }
-
-            @Override
-            public Set<Threshold> thresholds() {
-                return Set.of(limit);
-            }
-        };
+        Rule rule = new Limited(limit, seen::add);
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .onlyRules(List.of())
                         .window(Duration.ofMillis(10))
                         .build()) {
-            fixture.closing(InstrumentedThreadPoolExecutor.named("pool").size(1).build());
+            InstrumentedThreadPoolExecutor pool = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("pool").size(1).build());
+            pool.prestartCoreThread();
             assertThatThrownBy(() -> monitor.addRule(rule, Map.of("red.limit", 1.0)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("key must be one of the rule's thresholds: blue.limit (was \"red.limit\")");
@@ -213,7 +205,7 @@ class PoolMonitorTest {
 
             monitor.addRule(rule, Map.of("blue.limit", 0.75));
 
-            await().until(() -> !seen.isEmpty());
+            fixture.eventually("the rule is asked", () -> !seen.isEmpty());
             assertThat(seen).containsExactly(0.75);
         }
     }
@@ -272,18 +264,7 @@ class PoolMonitorTest {
     void threshold_keyOfAUsersRule_isAcceptedOnceTheRuleIsThere() {
         Threshold limit = new Threshold("own.limit", 1, "");
         AtomicReference<Double> seen = new AtomicReference<>(0.0);
-        Rule own = new Rule() {
-            @Override
-            public Verdict examine(PoolWindow window) {
-                seen.set(window.threshold(limit));
-                return Verdict.clear();
-            }
-
-            @Override
-            public Set<Threshold> thresholds() {
-                return Set.of(limit);
-            }
-        };
+        Rule own = new Limited(limit, seen::set);
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
@@ -388,6 +369,20 @@ class PoolMonitorTest {
 
             assertThat(monitor.findings("ending")).isEmpty();
             assertThat(monitor.findings(pool)).isEmpty();
+        }
+    }
+
+    /** Tells what it would compare with, and finds nothing. */
+    private record Limited(Threshold limit, Consumer<Double> seen) implements Rule {
+        @Override
+        public Verdict examine(PoolWindow window) {
+            seen.accept(window.threshold(limit));
+            return Verdict.clear();
+        }
+
+        @Override
+        public Set<Threshold> thresholds() {
+            return Set.of(limit);
         }
     }
 }

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.testing.ChildJvm;
 import java.io.File;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,25 +60,11 @@ class FirstPoolTest {
 
     /** The names of the classes in the order in which they were loaded, and what the program printed in between. */
     private List<String> loaded(String what) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xlog:class+load", "-Xmx128m", "-cp", classPath()));
-        command.addAll(List.of(Program.class.getName(), what));
-        Path output = directory.resolve("output.txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-            String text = Files.readString(output, StandardCharsets.UTF_8);
-            assertThat(process.exitValue()).as(text).isZero();
-            return text.lines()
-                    .map(line -> line.replaceAll("^.*\\] (\\S+) source: .*", "$1"))
-                    .toList();
-        } finally {
-            process.destroyForcibly();
-        }
+        String text = ChildJvm.run(
+                directory, "-Xlog:class+load", "-Xmx128m", "-cp", classPath(), Program.class.getName(), what);
+        return text.lines()
+                .map(line -> line.replaceAll("^.*\\] (\\S+) source: .*", "$1"))
+                .toList();
     }
 
     /** Without the other tests, whose broken rules are logged. */

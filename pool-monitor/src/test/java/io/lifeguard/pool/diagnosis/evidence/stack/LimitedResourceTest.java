@@ -87,7 +87,7 @@ class LimitedResourceTest {
         assertThat(Waits.emptyQueue(stack(CONDITION + "com.example.A.b"))).isEmpty();
     }
 
-    /** A place in a library tells nobody which of his lines is meant. */
+    /** A place in a library does not tell users which of their lines is meant. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -176,7 +176,7 @@ class LimitedResourceTest {
                 .contains(new ResourceNames.Named("orders", OptionalInt.of(10), OptionalInt.of(4)));
     }
 
-    /** All pools of commons-pool are called "pool", unless somebody gives them a name. */
+    /** All pools of commons-pool are called "pool", unless they are given a name. */
     @Test
     void fromBeans_commonsPool_saysTheLibrary() throws Exception {
         register("org.apache.commons.pool2:type=GenericObjectPool,name=pool", new Objects(4));
