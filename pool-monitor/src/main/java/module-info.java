@@ -65,6 +65,7 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.diagnosis.rules.MaxSizeUnreachable,
             io.lifeguard.pool.diagnosis.rules.NoWorkerAlive,
             io.lifeguard.pool.diagnosis.rules.Oversized,
+            io.lifeguard.pool.diagnosis.rules.PoolFull,
             io.lifeguard.pool.diagnosis.rules.PoolLeaked,
             io.lifeguard.pool.diagnosis.rules.QueueGrowing,
             io.lifeguard.pool.diagnosis.rules.ScheduleLate,

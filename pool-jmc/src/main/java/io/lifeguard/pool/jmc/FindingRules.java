@@ -33,6 +33,7 @@ public final class FindingRules {
             Map.entry("max-size-unreachable", "Maximum Pool Size Unreachable"),
             Map.entry("no-worker-alive", "Tasks Wait, and the Pool Has No Worker"),
             Map.entry("oversized", "Pool Larger Than Needed"),
+            Map.entry("pool-full", "Pool Full, and Tasks Wait"),
             Map.entry("pool-leaked", "Pool Leaked"),
             Map.entry("queue-growing", "Queue Growing"),
             Map.entry("schedule-late", "Scheduled Tasks Start Late"),
@@ -103,6 +104,8 @@ public final class FindingRules {
     public static final class NoWorkerAlive extends OfCatalogue {}
 
     public static final class Oversized extends OfCatalogue {}
+
+    public static final class PoolFull extends OfCatalogue {}
 
     public static final class PoolLeaked extends OfCatalogue {}
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** The suspected and raised findings of one pool. Confined to the monitor's thread, except {@link #raised}. */
@@ -17,6 +18,19 @@ final class FindingLedger {
      * no evidence of the contrary.
      */
     private static final Map<String, String> GIVES_WAY_TO = Map.of("blocked-on-io", "downstream-saturated");
+
+    /** Says of a full pool where its workers are, as long as no other finding says why it is full. */
+    private static final String LEAST = "pool-full";
+
+    /** Findings that do not say why a pool is full. */
+    private static final Set<String> SAY_NOT_WHY = Set.of(
+            LEAST,
+            "failures-unseen",
+            "max-size-unreachable",
+            "oversized",
+            "pool-leaked",
+            "queue-growing",
+            "tasks-discarded");
 
     /** Why a finding ends whose id was switched off. */
     static final String SWITCHED_OFF = "it was switched off";
@@ -48,6 +62,9 @@ final class FindingLedger {
         answers.forEach(
                 answer -> answer.verdict().finding().ifPresent(finding -> found.putIfAbsent(finding.id(), answer)));
         GIVES_WAY_TO.forEach((id, other) -> giveWay(id, other, found, answers, look));
+        if (isSaidWhy()) {
+            found.remove(LEAST);
+        }
         lives.entrySet()
                 .removeIf(entry -> !found.containsKey(entry.getKey())
                         && isOver(entry.getValue(), verdict(entry.getValue().rule(), answers), look));
@@ -56,7 +73,21 @@ final class FindingLedger {
                 .ifPresent(finding -> lives.computeIfAbsent(
                                 id, key -> new FindingLife(answer.rule(), answer.windowsToRaise(), finding))
                         .found(finding, look, pending)));
+        FindingLife least = lives.get(LEAST);
+        if (least != null && isSaidWhy()) {
+            least.end("another finding says why", pending);
+            lives.remove(LEAST);
+        }
         publish(news);
+    }
+
+    private boolean isSaidWhy() {
+        for (Map.Entry<String, FindingLife> life : lives.entrySet()) {
+            if (!SAY_NOT_WHY.contains(life.getKey()) && life.getValue().raised().isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -35,7 +35,7 @@ class AllRulesTest {
     void standardRules_areFoundByServiceLoader() {
         assertThat(rules())
                 .extracting(rule -> rule.getClass().getSimpleName())
-                .hasSize(25)
+                .hasSize(26)
                 .doesNotHaveDuplicates();
     }
 

@@ -41,6 +41,7 @@ public record Course(List<Look> looks, List<String> log) {
     public Set<String> found() {
         return looks.stream()
                 .flatMap(look -> look.findings().stream().map(Standing::id))
+                .filter(id -> !id.equals(Standing.LEAST))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

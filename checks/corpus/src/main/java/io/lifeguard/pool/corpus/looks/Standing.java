@@ -13,6 +13,9 @@ import java.util.OptionalInt;
  */
 public record Standing(String id, String pool, OptionalInt recommendedSize, OptionalInt size, String text) {
 
+    /** The finding that says where the workers of a full pool are. It is true of any full pool, so no label has it. */
+    public static final String LEAST = "pool-full";
+
     /** What a finding says about the number of workers. */
     enum Direction {
         MORE,

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus.run;
 
+import io.lifeguard.pool.corpus.looks.Standing;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public record Outcome(Workload workload, List<Sighting> sightings, String notRun
     public Set<String> found() {
         Set<String> ids = new TreeSet<>();
         sightings.forEach(sighting -> ids.add(sighting.id()));
+        ids.remove(Standing.LEAST);
         return ids;
     }
 

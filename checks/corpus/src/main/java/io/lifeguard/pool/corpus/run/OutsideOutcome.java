@@ -1,6 +1,7 @@
 package io.lifeguard.pool.corpus.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lifeguard.pool.corpus.looks.Standing;
 import io.lifeguard.pool.corpus.looks.Watcher;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import java.time.Instant;
@@ -125,6 +126,7 @@ public record OutsideOutcome(Workload workload, List<Verdict> verdicts, int thre
     public Set<String> falseFindings() {
         return verdicts.stream()
                 .map(Verdict::id)
+                .filter(id -> !id.equals(Standing.LEAST))
                 .filter(id -> !workload.must().contains(id) && !workload.may().contains(id))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
