@@ -443,6 +443,21 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
+     * Watches an external pool whose threads are known, as {@link #watch(ThreadPoolExecutor, String)}.
+     *
+     * @param pool the pool, not null; an instrumented one is watched as such, under its own name
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @param workers gives the pool's threads, or none while they are unknown, not null; must be quick and thread-safe,
+     *     and must not hold the pool
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public void watch(
+            ThreadPoolExecutor pool, String name, Function<? super ThreadPoolExecutor, List<Thread>> workers) {
+        Objects.requireNonNull(workers, "workers must not be null");
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free, workers));
+    }
+
+    /**
      * Watches an external fork-join pool until it terminates or is collected. The common pool is watched for as long as
      * the JVM lives.
      *

@@ -69,6 +69,7 @@ public final class Lifeguard {
         return new CommandLine(new Lifeguard())
                 .addSubcommand(new PsCommand(out, err))
                 .addSubcommand(new WatchCommand(out, err))
+                .addSubcommand(new AttachCommand(out, err))
                 .addSubcommand(new AnalyzeCommand(out, err))
                 .addSubcommand(new DumpsCommand(in, out, err))
                 .addSubcommand(new ReportCommand(out, err))

@@ -1,8 +1,10 @@
 package io.lifeguard.pool.diagnosis.external;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Function;
 
 /** Makes readers of external pools. Stateless. */
 public final class ExternalPools {
@@ -29,6 +31,18 @@ public final class ExternalPools {
      */
     public static ExternalPool<?> of(ThreadPoolExecutor pool, String name, String threadPrefix) {
         return new ExternalThreadPool(pool, name, threadPrefix);
+    }
+
+    /**
+     * {@return a reader of a thread pool whose threads are known}
+     *
+     * @param pool the pool, not null
+     * @param name what to call it, not blank
+     * @param workers gives its threads, or none while they are unknown, not null; must not hold the pool
+     */
+    public static ExternalPool<?> of(
+            ThreadPoolExecutor pool, String name, Function<? super ThreadPoolExecutor, List<Thread>> workers) {
+        return new ExternalThreadPool(pool, name, new KnownWorkers(workers));
     }
 
     /**

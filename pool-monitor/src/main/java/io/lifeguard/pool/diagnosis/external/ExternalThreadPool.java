@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
-    private final ExternalWorkers workers;
+    private final WorkerFinder workers;
     private final CallerRunsLooks callerRuns;
     private final ScheduledTasks scheduled = new ScheduledTasks();
 
@@ -31,9 +31,17 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
         this(pool, name, threadPrefix, System::nanoTime);
     }
 
+    ExternalThreadPool(ThreadPoolExecutor pool, String name, WorkerFinder workers) {
+        this(pool, name, workers, System::nanoTime);
+    }
+
     ExternalThreadPool(ThreadPoolExecutor pool, String name, String threadPrefix, LongSupplier clock) {
+        this(pool, name, new ExternalWorkers(name, threadPrefix), clock);
+    }
+
+    private ExternalThreadPool(ThreadPoolExecutor pool, String name, WorkerFinder workers, LongSupplier clock) {
         super(pool, name);
-        this.workers = new ExternalWorkers(name, threadPrefix);
+        this.workers = workers;
         this.callerRuns = new CallerRunsLooks(clock);
     }
 

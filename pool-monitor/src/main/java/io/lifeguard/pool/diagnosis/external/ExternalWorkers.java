@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Otherwise, the one of which as many threads wait for a task as the pool says: see {@link IdleCounts}.
  * </ol>
  */
-final class ExternalWorkers {
+final class ExternalWorkers implements WorkerFinder {
 
     /** A search looks at every thread of the process, so not every window has one. */
     private static final int CALLS_BETWEEN_SEARCHES = 5;
@@ -66,8 +66,8 @@ final class ExternalWorkers {
         this.threadPrefix = threadPrefix;
     }
 
-    /** The workers; empty when they cannot be told from other threads, or not yet. */
-    List<Thread> find(ThreadPoolExecutor pool) {
+    @Override
+    public List<Thread> find(ThreadPoolExecutor pool) {
         int size = pool.getPoolSize();
         List<Thread> alive = alive();
         if (alive.size() != size && size > 0 && callsToWait-- <= 0) {
@@ -80,8 +80,8 @@ final class ExternalWorkers {
         return alive.size() == size ? alive : List.of();
     }
 
-    /** Why no workers are found; empty if they are, or if there has been no search yet. */
-    Optional<String> doubt() {
+    @Override
+    public Optional<String> doubt() {
         return found.isEmpty() && !doubt.isEmpty() ? Optional.of(doubt) : Optional.empty();
     }
 

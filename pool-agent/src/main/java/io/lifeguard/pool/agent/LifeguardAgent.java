@@ -1,0 +1,127 @@
+package io.lifeguard.pool.agent;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Java agent that finds the executors of a JVM and watches them. It changes no class. Thread-safe.
+ *
+ * <pre>{@code
+ * java -javaagent:lifeguard-agent.jar ...              from the start
+ * java -jar lifeguard.jar attach PID                   later
+ * java -jar lifeguard.jar attach PID off               and off again
+ * }</pre>
+ *
+ * <p>The library is loaded by a class loader of its own, so the application and the agent may have different versions
+ * of it and of SLF4J. The agent opens packages of {@code java.base} to that class loader, to walk from a thread to its
+ * executor.
+ *
+ * <p>Its argument is {@code off}, or a list such as {@code window=1s,rules.oversized=false}.
+ */
+public final class LifeguardAgent {
+
+    private static final String INSIDE = "io.lifeguard.pool.agent.inside.Lifeguard";
+
+    private static @Nullable Runnable stop; // guarded by the class; ends the agent that runs, null while it is off
+
+    private LifeguardAgent() {}
+
+    /**
+     * Starts the agent with the JVM. An agent that cannot start says so on standard error, and the application goes on.
+     *
+     * @param arguments as described above; null or empty for the defaults
+     * @param instrumentation of this JVM, not null
+     */
+    public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
+        try {
+            turn(arguments, instrumentation);
+        } catch (Exception | LinkageError e) { // would end the JVM, and the application has done no wrong
+            say(e);
+        }
+    }
+
+    /**
+     * Starts or ends the agent in a JVM that runs. A second start ends the first agent.
+     *
+     * @param arguments as described above; null or empty for the defaults
+     * @param instrumentation of this JVM, not null
+     * @throws Exception if the agent cannot start, so that whoever attached it is told; standard error says why
+     */
+    public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) throws Exception {
+        try {
+            turn(arguments, instrumentation);
+        } catch (Exception | LinkageError e) {
+            say(e);
+            throw e;
+        }
+    }
+
+    private static synchronized void turn(@Nullable String arguments, Instrumentation instrumentation)
+            throws Exception {
+        String text = arguments == null ? "" : arguments.strip();
+        end();
+        if (!text.equals("off")) {
+            stop = start(text, instrumentation);
+        }
+    }
+
+    private static void say(Throwable e) {
+        Throwable cause = e instanceof InvocationTargetException && e.getCause() != null ? e.getCause() : e;
+        String why = cause instanceof IllegalArgumentException ? cause.getMessage() : cause.toString();
+        System.err.println("lifeguard: the agent does not watch this JVM: " + why);
+    }
+
+    private static void end() {
+        Runnable before = stop;
+        stop = null;
+        if (before != null) {
+            before.run();
+        }
+    }
+
+    private static Runnable start(String arguments, Instrumentation instrumentation) throws Exception {
+        InsideLoader loader = new InsideLoader(jar());
+        try {
+            Runnable inside = (Runnable) Class.forName(INSIDE, true, loader)
+                    .getMethod("start", String.class, Instrumentation.class)
+                    .invoke(null, arguments, instrumentation);
+            return new Stop(inside, loader);
+        } catch (Throwable e) {
+            loader.close();
+            throw e;
+        }
+    }
+
+    private static Path jar() throws IOException, URISyntaxException {
+        CodeSource source = LifeguardAgent.class.getProtectionDomain().getCodeSource();
+        if (source == null) {
+            throw new IOException("the agent must be a jar file (its classes have no source)");
+        }
+        return Path.of(source.getLocation().toURI());
+    }
+
+    /** Ends what runs inside, and closes its class loader. */
+    private static final class Stop implements Runnable {
+        private final Runnable inside;
+        private final InsideLoader loader;
+
+        Stop(Runnable inside, InsideLoader loader) {
+            this.inside = inside;
+            this.loader = loader;
+        }
+
+        @Override
+        public void run() {
+            try {
+                inside.run();
+            } finally {
+                loader.close();
+            }
+        }
+    }
+}

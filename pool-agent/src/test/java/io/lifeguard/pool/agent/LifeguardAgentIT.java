@@ -1,0 +1,121 @@
+package io.lifeguard.pool.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged agent in programs that do not know it. */
+class LifeguardAgentIT {
+
+    private static final Path AGENT = Path.of("target", "lifeguard-agent.jar").toAbsolutePath();
+    private static final Path BIN = Path.of(System.getProperty("java.home"), "bin");
+    private static final String FINDING = "busy workers wait for the monitor of java.lang.Object";
+    private static final String PLACE = "at io.lifeguard.pool.agent.SickProgram.shareLock(SickProgram.java:";
+
+    @TempDir
+    Path directory;
+
+    private Process program;
+
+    @AfterEach
+    void end() throws Exception {
+        if (program != null) {
+            program.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void premain_plainPoolWithOneLock_saysSoOnStandardError() throws Exception {
+        Path output = start("-javaagent:" + AGENT);
+
+        await(output, "WARN lifeguard: pool 'pool-1': 7 of 8 " + FINDING, PLACE, "[lock-contention]");
+    }
+
+    @Test
+    void premain_wrongArgument_isNamedAndTheProgramGoesOn() throws Exception {
+        Path output = start("-javaagent:" + AGENT + "=windows=1s");
+
+        await(output, "lifeguard: the agent does not watch this JVM: there is no key \"windows\"");
+        assertThat(program.isAlive()).isTrue();
+    }
+
+    /** Threads, class loader and open pools of the agent are gone after "off", and a second start finds again. */
+    @Test
+    void agentmain_offAndOnAgain_leavesNothingBehind() throws Exception {
+        Path output = start();
+        load("");
+        await(output, PLACE);
+
+        load("off");
+
+        await(output, "the monitor was closed");
+        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertThat(jcmd("Thread.print")).doesNotContain("\"lifeguard");
+            jcmd("GC.run");
+            assertThat(jcmd("GC.class_histogram"))
+                    .doesNotContain("io.lifeguard.pool.agent.InsideLoader")
+                    .doesNotContain("io.lifeguard.pool.diagnosis");
+        });
+        int before = count(output, PLACE);
+        load("log-reminder=1s");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(count(output, PLACE)).isGreaterThan(before));
+    }
+
+    private Path start(String... arguments) throws IOException {
+        Path output = directory.resolve("output");
+        List<String> command = new ArrayList<>(List.of(BIN.resolve("java").toString()));
+        command.addAll(List.of(arguments));
+        Path classes = Path.of("target", "test-classes").toAbsolutePath();
+        command.addAll(List.of("-XX:+EnableDynamicAgentLoading", "-cp", classes.toString()));
+        command.add(SickProgram.class.getName());
+        if (Runtime.version().feature() < 21) { // the option came with JEP 451
+            command.remove("-XX:+EnableDynamicAgentLoading");
+        }
+        program = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return output;
+    }
+
+    private void load(String argument) {
+        Awaitility.await() // the JVM may not answer yet
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(jcmd("JVMTI.agent_load", AGENT.toString(), '"' + argument + '"'))
+                        .contains("return code: 0"));
+    }
+
+    private String jcmd(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(BIN.resolve("jcmd").toString(), Long.toString(program.pid())));
+        command.addAll(List.of(words));
+        Path answer = directory.resolve("answer");
+        Process jcmd = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(answer.toFile())
+                .start();
+        assertThat(jcmd.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        return Files.readString(answer);
+    }
+
+    private static void await(Path output, String... parts) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(40))
+                .untilAsserted(() -> assertThat(Files.readString(output)).contains(parts));
+    }
+
+    private static int count(Path output, String part) throws IOException {
+        return Files.readString(output).split(part.replaceAll("[(.]", "\\\\$0"), -1).length - 1;
+    }
+}

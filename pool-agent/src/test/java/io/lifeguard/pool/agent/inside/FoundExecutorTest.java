@@ -1,0 +1,26 @@
+package io.lifeguard.pool.agent.inside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A pool is called what its threads' names have in common. */
+class FoundExecutorTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "pool-3-thread-1, pool-3",
+        "http-nio-8080-exec-12, http-nio-8080-exec",
+        "qtp1234-55, qtp",
+        "executor-thread-7, executor",
+        "DefaultDispatcher-worker-4, DefaultDispatcher-worker",
+        "worker(7), worker",
+        "orders, orders",
+        "-thread-1, -thread",
+        "7, pool of thread 7",
+    })
+    void nameOf_threadName_hasNoNumberAtItsEnd(String thread, String pool) {
+        assertThat(FoundExecutor.nameOf(thread)).isEqualTo(pool);
+    }
+}
