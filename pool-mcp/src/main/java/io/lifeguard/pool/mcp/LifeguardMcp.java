@@ -3,6 +3,7 @@ package io.lifeguard.pool.mcp;
 import io.lifeguard.pool.mcp.Tools.Arguments;
 import io.lifeguard.pool.mcp.Tools.Question;
 import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.JarVersion;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.server.McpServer;
@@ -66,10 +67,8 @@ public final class LifeguardMcp {
 
     private static McpSyncServer server(StdioServerTransportProvider transport) {
         Tools tools = new Tools();
-        String version = Objects.requireNonNullElse(
-                LifeguardMcp.class.getPackage().getImplementationVersion(), "(not started from a jar)");
         return McpServer.sync(transport)
-                .serverInfo("lifeguard", version)
+                .serverInfo("lifeguard", JarVersion.number())
                 .instructions(INSTRUCTIONS)
                 .capabilities(ServerCapabilities.builder().tools(false).build())
                 .tools(

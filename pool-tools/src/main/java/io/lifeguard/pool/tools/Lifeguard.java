@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Set;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -66,6 +67,19 @@ public final class Lifeguard {
     }
 
     private static int execute(InputStream in, PrintStream out, PrintStream err, String... arguments) {
+        return commandLine(in, out, err)
+                .setParameterExceptionHandler((e, given) -> refuse(e, err))
+                .setExecutionExceptionHandler((e, command, given) -> reportBug(e, err))
+                .execute(arguments);
+    }
+
+    /** The program with all its commands; its man pages are made from this. */
+    public static CommandLine commandLine(InputStream in, PrintStream out, PrintStream err) {
+        CommandLine completion = new CommandLine(new GenerateCompletion()).setCommandName("completion");
+        completion
+                .getCommandSpec()
+                .usageMessage()
+                .description("Prints a script with which bash or zsh completes commands and options.");
         return new CommandLine(new Lifeguard())
                 .addSubcommand(new PsCommand(out, err))
                 .addSubcommand(new WatchCommand(out, err))
@@ -73,12 +87,10 @@ public final class Lifeguard {
                 .addSubcommand(new AnalyzeCommand(out, err))
                 .addSubcommand(new DumpsCommand(in, out, err))
                 .addSubcommand(new ReportCommand(out, err))
+                .addSubcommand("completion", completion)
                 .setOut(new PrintWriter(out, true, US_ASCII)) // for the texts of --help and --version
                 .setErr(new PrintWriter(err, true, US_ASCII))
-                .setExpandAtFiles(false) // a file's name may begin with @
-                .setParameterExceptionHandler((e, given) -> refuse(e, err))
-                .setExecutionExceptionHandler((e, command, given) -> reportBug(e, err))
-                .execute(arguments);
+                .setExpandAtFiles(false); // a file's name may begin with @
     }
 
     private static int refuse(ParameterException e, PrintStream err) {

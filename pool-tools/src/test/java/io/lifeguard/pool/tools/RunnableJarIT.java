@@ -24,8 +24,13 @@ class RunnableJarIT {
     Path directory;
 
     @Test
-    void version_isThatOfTheJar() throws Exception {
-        assertThat(run("--version")).matches("lifeguard \\d+\\.\\d+\\.\\d+\\S*\\R");
+    void version_ofTheJar_hasItsCommit() throws Exception {
+        assertThat(run("--version")).matches("lifeguard \\d+\\.\\d+\\.\\d+\\S*, commit ([0-9a-f]{12}|unknown)\\R");
+    }
+
+    @Test
+    void completion_ofTheShell_knowsCommandsAndOptions() throws Exception {
+        assertThat(run("completion")).startsWith("#!/usr/bin/env bash").contains("watch", "analyze", "--json");
     }
 
     /** JSON needs Jackson, reading needs Caffeine, and the command line needs picocli. */
