@@ -13,6 +13,8 @@ module io.lifeguard.pool.monitor {
     exports io.lifeguard.pool.diagnosis.external;
     exports io.lifeguard.pool.diagnosis.sizing;
     exports io.lifeguard.pool.diagnosis.window;
+    exports io.lifeguard.pool.diagnosis.bottleneck to
+            io.lifeguard.pool.tools;
     exports io.lifeguard.pool.diagnosis.evidence to
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.diagnosis.evidence.carrier to

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:all JVMs were looked at, and nothing is suspicious, virtual threads apart",
             "1:all were looked at, and something is suspicious",
-            "2:the list or a JVM could not be looked at, or busy threads belong to no pool of a known kind"
+            "2:the list or a JVM could not be looked at, or busy threads belong to no pool"
         })
 final class PsCommand implements Callable<Integer> {
 

@@ -55,6 +55,11 @@ public record DumpedThread(
                 && carries.isEmpty();
     }
 
+    /** {@return the same thread, known to have nothing to do} */
+    public DumpedThread idle() {
+        return new DumpedThread(name, nativeId, state, stack, Doing.IDLE, "", waitsFor, holds, carries);
+    }
+
     boolean wantsLock() {
         return waitsFor.isPresent() && doing == Doing.WAITING_FOR_LOCK;
     }

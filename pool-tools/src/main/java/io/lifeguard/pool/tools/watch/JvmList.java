@@ -9,6 +9,7 @@ import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.jvm.Jcmd;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
+import io.lifeguard.pool.tools.watch.ThreadShapes.Shaped;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Lists the JVMs of this machine and user, and takes a quick look at each. Stateless. */
@@ -56,8 +58,7 @@ public final class JvmList {
      * @param pools how many pools it has
      * @param threads how many threads run Java
      * @param suspicion what many threads of one pool do; empty when there is nothing of the kind
-     * @param skipped the busy threads that belong to no pool of a known kind, so they are not judged; empty when all
-     *     dumps show none
+     * @param skipped the busy threads that belong to no pool, so they are not judged; empty when all dumps show none
      * @param carriers how many virtual threads have a carrier, and nothing else of them; empty where none has run
      */
     public record Summary(
@@ -141,13 +142,19 @@ public final class JvmList {
             dumps.add(target.dump(false));
         }
         ThreadDump last = dumps.get(DUMPS - 1);
-        List<FoundPool> pools = PoolFinder.find(last);
-        List<Optional<String>> skipped = dumps.stream().map(Sight::skipped).toList();
+        ThreadShapes shapes = new ThreadShapes();
+        BusyGroups unjudged = new BusyGroups();
+        List<FoundPool> pools = List.of();
+        for (ThreadDump dump : dumps) {
+            Shaped threads = PoolFinder.find(dump, UnaryOperator.identity(), shapes);
+            unjudged.see(threads.others());
+            pools = threads.pools();
+        }
         return new Summary(
                 pools.size(),
                 last.threads().size(),
                 suspicion(dumps, Runtime.getRuntime().availableProcessors()),
-                skipped.stream().allMatch(Optional::isPresent) ? skipped.get(DUMPS - 1) : Optional.empty(),
+                unjudged.words(0),
                 Carriers.of(last, pools, target::scheduler));
     }
 
@@ -201,10 +208,13 @@ public final class JvmList {
             for (DumpedThread worker : pool.workers()) {
                 group(pool.name(), worker).ifPresent(group -> counts.merge(group, 1, Integer::sum));
             }
+            boolean hasIdle = pool.workers().stream().anyMatch(worker -> Selectors.doing(worker) == Doing.IDLE);
             counts.forEach((group, count) -> {
                 boolean isMany = group.doing() == Doing.COMPUTING
                         ? count > COMPUTING_PER_CPU * cpus
-                        : count >= SUSPICIOUS * pool.workers().size() && count >= SMALLEST_POOL;
+                        : count >= SUSPICIOUS * pool.workers().size()
+                                && count >= SMALLEST_POOL
+                                && !(hasIdle && mayLast(group.doing()));
                 if (pool.kind().isJudged() && isMany) {
                     found.put(group, count);
                 } else if (pool.kind().isJudged() && pool.workers().size() == 1 && group.doing() != Doing.COMPUTING) {
@@ -215,6 +225,11 @@ public final class JvmList {
         singles.values().removeIf(count -> count < FEWEST_SEVERAL);
         found.putAll(singles);
         return found;
+    }
+
+    /** A request may wait for an event for minutes. That harms nobody while an idle worker takes the next one. */
+    private static boolean mayLast(Doing doing) {
+        return doing == Doing.WAITING_FOR_RESULT || doing == Doing.WAITING_OUTSIDE;
     }
 
     /** Who waits for a message waits in line as well, so a line is suspicious only where something limited is lent. */

@@ -2,6 +2,7 @@ package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.watch.ThreadShapes.Shaped;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,15 +10,19 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Finds the pools in a thread dump: threads with the frames of a worker, grouped by kind and name. Stateless.
  *
- * <p>Names that differ in a number at their end are those of one pool. Two pools with such names look like one.
+ * <p>Names that differ in a number, mostly at their end, are those of one pool. Two pools with such names look like
+ * one.
  */
 public final class PoolFinder {
 
-    private static final String SEPARATORS = "-_ .#";
+    private static final String SEPARATORS = "-_ .#([{";
+    private static final String CLOSING = ")]}";
+    private static final String MARKS = "#([{";
     private static final String DIGITS = "0123456789";
     private static final List<String> WORDS = List.of("thread", "worker");
 
@@ -47,19 +52,22 @@ public final class PoolFinder {
      * @return the pools in the order of their first threads, each with a name of its own
      */
     public static List<FoundPool> find(ThreadDump dump) {
-        return find(dump, UnaryOperator.identity());
+        return find(dump, UnaryOperator.identity(), new ThreadShapes()).pools();
     }
 
-    /** The same, where groups of threads may belong to one pool. */
-    static List<FoundPool> find(ThreadDump dump, UnaryOperator<String> poolOfGroup) {
+    /** The same, where groups of threads may belong to one pool, and with the groups that are no pool. */
+    static Shaped find(ThreadDump dump, UnaryOperator<String> poolOfGroup, ThreadShapes shapes) {
         Map<String, Map<PoolKind, List<DumpedThread>>> groups = new LinkedHashMap<>();
+        List<DumpedThread> unknown = new ArrayList<>();
         for (DumpedThread thread : dump.threads()) {
-            PoolKind.of(thread.stack())
-                    .filter(kind -> !kind.isServing(thread.stack()))
-                    .ifPresent(kind -> groups.computeIfAbsent(
-                                    poolOfGroup.apply(name(thread.name())), name -> new LinkedHashMap<>())
-                            .computeIfAbsent(kind, key -> new ArrayList<>())
-                            .add(thread));
+            PoolKind kind = PoolKind.of(thread.stack()).orElse(null);
+            if (kind == null) {
+                unknown.add(thread);
+            } else if (!kind.isServing(thread.stack())) {
+                groups.computeIfAbsent(poolOfGroup.apply(name(thread.name())), name -> new LinkedHashMap<>())
+                        .computeIfAbsent(kind, key -> new ArrayList<>())
+                        .add(kind.hasOwnLoop() ? ThreadShapes.withRest(thread) : thread);
+            }
         }
         List<FoundPool> pools = new ArrayList<>();
         groups.forEach((name, kinds) -> {
@@ -74,7 +82,11 @@ public final class PoolFinder {
                     kind,
                     workers)));
         });
-        return pools;
+        Shaped shaped = shapes.group(
+                unknown.stream().filter(thread -> !thread.isVirtual()).toList(),
+                pools.stream().map(FoundPool::name).collect(Collectors.toSet()));
+        pools.addAll(shaped.pools());
+        return new Shaped(pools, shaped.others());
     }
 
     /**
@@ -97,14 +109,15 @@ public final class PoolFinder {
     }
 
     /**
-     * Leaves out the end of {@code orders-7}, {@code pool-1-thread-7}, {@code ForkJoinPool-1-worker-7} and
-     * {@code http-nio-8080-exec-7}. No pattern, because a pattern takes time per pair of letters, and any program may
-     * give its threads long names.
+     * Leaves out the end of {@code orders-7}, {@code orders(7)}, {@code pool-1-thread-7},
+     * {@code ForkJoinPool-1-worker-7} and {@code http-nio-8080-exec-7}. No pattern, because a pattern takes time per
+     * pair of letters, and any program may give its threads long names.
      */
     private static String withoutNumber(String thread) {
-        int number = without(DIGITS, thread, thread.length());
-        if (number == thread.length()) {
-            return thread;
+        int last = without(CLOSING, thread, thread.length());
+        int number = without(DIGITS, thread, last);
+        if (number == last) {
+            return withoutMarkedNumber(thread);
         }
         int end = without(SEPARATORS, thread, number);
         for (String word : WORDS) {
@@ -116,6 +129,51 @@ public final class PoolFinder {
         }
         String name = thread.substring(0, end);
         return name.isBlank() ? thread : name;
+    }
+
+    /** Leaves out the number of {@code orders #7 prio} and {@code orders[7] batch}. */
+    private static String withoutMarkedNumber(String thread) {
+        for (int i = thread.length() - 1; i > 0; i--) {
+            int begin = without(DIGITS, thread, i + 1);
+            if (begin > 0 && begin <= i && MARKS.indexOf(thread.charAt(begin - 1)) >= 0) {
+                return without(thread, begin, i + 1);
+            }
+            i = Math.min(i, begin);
+        }
+        return thread;
+    }
+
+    /**
+     * {@return the name without its last number, also one between two words as in {@code worker 7 of orders}} Names of
+     * executors are not treated so: {@code HikariPool-1 housekeeper} is one executor, and the next is another.
+     */
+    static String nameWithoutAnyNumber(String thread) {
+        String name = name(thread);
+        if (!name.equals(thread)) {
+            return name;
+        }
+        for (int end = thread.length() - 1; end > 0; end--) {
+            int begin = without(DIGITS, thread, end);
+            boolean isWord = begin < end
+                    && SEPARATORS.indexOf(thread.charAt(end)) >= 0
+                    && (begin == 0 || SEPARATORS.indexOf(thread.charAt(begin - 1)) >= 0);
+            if (isWord) {
+                return without(thread, begin, end);
+            }
+            end = begin < end ? begin : end;
+        }
+        return thread;
+    }
+
+    private static String without(String thread, int begin, int end) {
+        String before = thread.substring(0, without(SEPARATORS, thread, begin));
+        String after = thread.substring(end);
+        int text = 0;
+        while (text < after.length() && (CLOSING + SEPARATORS).indexOf(after.charAt(text)) >= 0) {
+            text++;
+        }
+        String name = (before + ' ' + after.substring(text)).strip();
+        return name.isEmpty() ? thread : name;
     }
 
     /** {@return where the letters of a kind begin that stand before an end} */

@@ -18,7 +18,20 @@ public enum PoolKind {
     FORK_JOIN("fork-join", true, in("java.util.concurrent.ForkJoinWorkerThread", "run")),
     QUARTZ("Quartz", true, in("org.quartz.simpl.SimpleThreadPool$WorkerThread", "run")),
     OWN_FORK_JOIN("fork-join", true, PoolKind::isForkJoinCopy),
-    EXECUTOR("executor", true, in("java.util.concurrent.ThreadPoolExecutor", "runWorker"));
+    EXECUTOR("executor", true, in("java.util.concurrent.ThreadPoolExecutor", "runWorker")),
+    TIMER("timer", true, in("java.util.TimerThread", "run")),
+    KOTLIN("Kotlin coroutines", true, in("kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "run")),
+    GRIZZLY("Grizzly", true, in("org.glassfish.grizzly.threadpool.AbstractThreadPool$Worker", "run")),
+    DISRUPTOR(
+            "Disruptor",
+            true,
+            in("com.lmax.disruptor.BatchEventProcessor", "run").or(in("com.lmax.disruptor.WorkProcessor", "run"))),
+    CASSANDRA("Cassandra", true, in("org.apache.cassandra.concurrent.SEPWorker", "run")),
+    CATS_EFFECT("Cats Effect", true, in("cats.effect.unsafe.WorkerThread", "run")),
+    /** A pool of any other library, or of the user's own, which {@link ThreadShapes} recognises. */
+    SHAPED("pool", true, frame -> false),
+    /** Threads with names in common that are no pool as far as was seen. */
+    THREADS("threads", false, frame -> false);
 
     private final String words;
     private final boolean isJudged;
@@ -61,6 +74,11 @@ public enum PoolKind {
      */
     boolean isServing(List<StackTraceElement> stack) {
         return this == JETTY && Selectors.isSelecting(stack);
+    }
+
+    /** {@return whether its idle moments are told by the shape of the stack, and not by frames that are known} */
+    boolean hasOwnLoop() {
+        return compareTo(EXECUTOR) > 0;
     }
 
     private static boolean isCarrier(String type) {

@@ -1,15 +1,18 @@
 package io.lifeguard.pool.tools.watch;
 
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
-import io.lifeguard.pool.tools.dumps.Selectors;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,8 +35,13 @@ final class Sight {
     /** Besides those that have one. Fewer may wait for a moment, as each thread does where others compute. */
     private static final double WAITING_PER_CPU = 1.2;
 
-    /** Fewer threads of one name are no pool, or a small one. */
-    private static final int FEWEST_SKIPPED = 4;
+    /** A shorter time without an idle worker may lie between two tasks. */
+    private static final Duration NEVER_IDLE = Duration.ofSeconds(3);
+
+    /** Of the workers, in that time. */
+    private static final double FEWEST_WAITING = 0.5;
+
+    private static final int SMALLEST_POOL = 2;
 
     private static final int LONGEST_LIST = 5; // of groups of threads
 
@@ -45,11 +53,17 @@ final class Sight {
      * @param pools what was seen of each pool
      * @param windows how many windows have ended
      * @param hasVirtualThreads whether virtual threads were seen, which are judged without a pool
+     * @param unjudged the busy threads that nobody judges, as a sentence; empty when there are none
      */
-    static Optional<String> obstacle(List<PoolView> pools, long windows, ThreadDump latest, boolean hasVirtualThreads) {
+    static Optional<String> obstacle(
+            List<PoolView> pools,
+            long windows,
+            ThreadDump latest,
+            boolean hasVirtualThreads,
+            Optional<String> unjudged) {
         List<PoolView> judged =
                 pools.stream().filter(pool -> pool.kind().isJudged()).toList();
-        if (judged.isEmpty() && !hasVirtualThreads) {
+        if (judged.isEmpty() && !hasVirtualThreads && unjudged.isEmpty()) {
             return Optional.of(Units.format(
                     "no pool was recognised among %s%s",
                     Counted.of(latest.threads().size(), "thread"), groups(latest)));
@@ -64,7 +78,10 @@ final class Sight {
                 .findFirst()
                 .or(() ->
                         judged.stream().flatMap(pool -> crowded(pool).stream()).findFirst())
-                .or(() -> skipped(latest))
+                .or(() -> judged.stream()
+                        .flatMap(pool -> neverIdle(pool, latest).stream())
+                        .findFirst())
+                .or(() -> unjudged)
                 .or(() -> windows < WINDOWS_OF_A_LIMITED_POOL
                         ? judged.stream()
                                 .flatMap(pool -> limited(pool, windows).stream())
@@ -72,28 +89,73 @@ final class Sight {
                         : Optional.empty());
     }
 
-    /** Busy threads that look like a pool, of a kind that is unknown. They are not judged. */
-    static Optional<String> skipped(ThreadDump dump) {
-        Map<String, List<DumpedThread>> groups = dump.threads().stream()
-                .filter(thread -> UserFrames.hasUsersFrame(thread.stack()) && !PoolFinder.isWorker(thread.stack()))
-                .collect(Collectors.groupingBy(
-                        thread -> PoolFinder.name(thread.name()), LinkedHashMap::new, Collectors.toList()));
-        String busy = groups.entrySet().stream()
-                .filter(group -> group.getValue().size() >= FEWEST_SKIPPED
-                        && 2 * group.getValue().stream().filter(Sight::isBusy).count()
-                                >= group.getValue().size())
-                .limit(LONGEST_LIST)
-                .map(group -> Units.format("%d %s", group.getValue().size(), LogText.name(group.getKey())))
-                .collect(Collectors.joining(", "));
-        return busy.isEmpty()
-                ? Optional.empty()
-                : Optional.of("busy threads belong to no pool of a known kind: " + busy);
+    /** {@return what threads do that are neither idle nor asleep, as the end of "8 of 8 threads"} */
+    static String words(Doing doing) {
+        return switch (doing) {
+            case COMPUTING -> "compute";
+            case WAITING_FOR_LOCK -> "wait for a lock";
+            case WAITING_FOR_RESULT -> "wait for a result";
+            case WAITING_OUTSIDE -> "wait outside";
+            default -> "wait in line";
+        };
     }
 
-    private static boolean isBusy(DumpedThread thread) {
-        return switch (Selectors.doing(thread)) {
-            case COMPUTING, WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE -> true;
-            case WAITING_IN_LINE -> DumpedLines.limitedResource(thread).isPresent(); // or for a message
+    /** {@return the end of a sentence about threads of which none has moved for so long} */
+    static String still(Duration length) {
+        return Units.format(", and none has moved for %s: dead, or waiting for messages", Units.time(length));
+    }
+
+    /**
+     * A pool whose workers were never idle, and mostly waited. Whether tasks queue cannot be seen from outside, so it
+     * may stand still, or have as many tasks as threads.
+     */
+    private static Optional<String> neverIdle(PoolView pool, ThreadDump latest) {
+        PoolWindow recent = pool.window()
+                .map(window -> window.last(NEVER_IDLE))
+                .filter(window -> pool.findings().isEmpty()
+                        && window.lasts((double) NEVER_IDLE.toSeconds())
+                        && window.breakdown().workers(Doing.IDLE, Doing.UNKNOWN).value() == 0)
+                .orElse(null);
+        if (recent == null || pool.workers() < SMALLEST_POOL) {
+            return Optional.empty();
+        }
+        Optional<Duration> still =
+                pool.window().flatMap(Standstill::stoodStill).filter(length -> length.compareTo(NEVER_IDLE) >= 0);
+        List<Share> waits = recent.breakdown().shares().stream()
+                .filter(share -> isWait(share, still.isPresent(), latest))
+                .toList();
+        double waiting =
+                waits.stream().mapToDouble(share -> share.workers().value()).sum();
+        if (waits.isEmpty() || waiting < FEWEST_WAITING * recent.breakdown().workers()) {
+            return Optional.empty();
+        }
+        Share most = waits.get(0);
+        String text = Units.format(
+                "%.0f of %s of pool %s %s at %s",
+                most.workers().value(),
+                Counted.of(pool.workers(), "thread"),
+                LogText.name(pool.name()),
+                words(most.doing()),
+                LogText.clean(most.place()));
+        return Optional.of(text
+                + still.map(Sight::still)
+                        .orElse(", none was ever idle, and whether tasks queue cannot be seen from outside"));
+    }
+
+    /**
+     * A wait that others end. Who takes from an empty queue, or waits for a notification for a limited time, waits for
+     * a message.
+     */
+    private static boolean isWait(Share share, boolean isStill, ThreadDump latest) {
+        return switch (share.doing()) {
+            case WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE -> true;
+            case WAITING_IN_LINE ->
+                (share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
+                        || (isStill
+                                && Waits.emptyQueue(share.stack()).isEmpty()
+                                && latest.threads().stream()
+                                        .noneMatch(thread -> thread.state() == Thread.State.TIMED_WAITING
+                                                && thread.place().equals(share.place())));
             default -> false;
         };
     }

@@ -12,6 +12,7 @@ import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
+import io.lifeguard.pool.tools.watch.ThreadShapes.Shaped;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,9 @@ public final class Watch {
     /** Until ten dumps were taken. The first is slower than others, and must not delay the first verdict by seconds. */
     private static final int FIRST_PAUSES_PER_DUMP = 20;
 
+    /** What {@code ps} sees for a third of a second counts if it lasts. */
+    private static final int SUSPECT_WINDOWS = 4;
+
     private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
     private static final int REMEMBERED = 10; // dumps
 
@@ -62,6 +66,9 @@ public final class Watch {
     private final DumpCost cost;
     private final Map<String, WatchedPool> pools = new LinkedHashMap<>(); // by name
     private final RenamedThreads names = new RenamedThreads();
+    private final ThreadShapes shapes = new ThreadShapes();
+    private final BusyGroups unjudged = new BusyGroups();
+    private final Deque<ThreadDump> latestDumps = new ArrayDeque<>(); // one for each of the latest windows
     private final AwaitedResults results = new AwaitedResults();
     private final VirtualWatch virtualThreads;
     private final DeadlockWatch deadlocks;
@@ -157,7 +164,9 @@ public final class Watch {
     private void see(ThreadDump dump, long now) {
         picture.ifPresent(drawn -> drawn.now(Observation.nanos(clock.now())));
         names.see(dump);
-        List<FoundPool> found = PoolFinder.find(dump, names::of);
+        Shaped threads = PoolFinder.find(dump, names::of, shapes);
+        List<FoundPool> found = threads.pools();
+        unjudged.see(threads.others());
         results.see(dump, found, this::hasMoved);
         pools.values().forEach(WatchedPool::seeNobody);
         for (FoundPool pool : found) {
@@ -196,6 +205,11 @@ public final class Watch {
         pools.values()
                 .forEach(pool -> pool.close(
                         what, times, Set.of(), peers, busy.besides(pool.name()), clock.now(), now, disturbed));
+        unjudged.close(times, windowBegan);
+        latestDumps.addLast(latest);
+        if (latestDumps.size() > SUSPECT_WINDOWS) {
+            latestDumps.removeFirst();
+        }
         virtualThreads.close(what, times, Duration.ofNanos(now - windowBegan), clock.now(), now, disturbed);
         deadlocks.close(latest, virtualThreads.latest(), what, clock.now());
         pools.values().removeIf(pool -> {
@@ -223,7 +237,9 @@ public final class Watch {
     }
 
     private Set<Long> threads() {
-        return pools.values().stream().flatMap(pool -> pool.threads().stream()).collect(Collectors.toSet());
+        return Stream.concat(
+                        pools.values().stream().flatMap(pool -> pool.threads().stream()), unjudged.threads().stream())
+                .collect(Collectors.toSet());
     }
 
     private boolean isHeapSmall() {
@@ -247,8 +263,19 @@ public final class Watch {
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
     public Optional<String> obstacle() {
-        return Sight.obstacle(pools(), windows, latest, virtualThreads.latest().isPresent())
-                .or(virtualThreads::obstacle);
+        return Sight.obstacle(
+                        pools(), windows, latest, virtualThreads.latest().isPresent(), unjudged.words(windowBegan))
+                .or(virtualThreads::obstacle)
+                .or(this::suspicion);
+    }
+
+    /** What {@code ps} would suspect in the latest windows, and no finding explains. */
+    private Optional<String> suspicion() {
+        return JvmList.suspicion(List.copyOf(latestDumps))
+                .filter(suspicion -> pools.values().stream()
+                        .allMatch(pool -> !pool.name().equals(suspicion.pool())
+                                || pool.findings().isEmpty()))
+                .map(suspicion -> suspicion.words() + ", and whether tasks queue cannot be seen from outside");
     }
 
     /** {@return the JVM that is watched} */

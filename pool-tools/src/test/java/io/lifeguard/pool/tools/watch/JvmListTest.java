@@ -46,10 +46,17 @@ class JvmListTest {
 
     @Test
     void suspicion_halfOfAPoolWaitsAtOnePlace_isThatPlace() {
-        ThreadDump dump = dump(calls("orders-1"), calls("orders-2"), idle("orders-3"), idle("orders-4"));
+        ThreadDump dump = dump(calls("orders-1"), calls("orders-2"), busy("orders-3"), busy("orders-4"));
         assertThat(JvmList.suspicion(List.of(dump, dump, dump), 2))
                 .map(Suspicion::words)
                 .contains("2 threads of pool 'orders' waiting outside at com.example.Orders.load(Unknown Source)");
+    }
+
+    /** Requests that wait for an event, for instance, while the other workers take new ones. */
+    @Test
+    void suspicion_halfOfAPoolWaitsOutsideAndOthersAreIdle_isEmpty() {
+        ThreadDump dump = dump(calls("orders-1"), calls("orders-2"), idle("orders-3"), idle("orders-4"));
+        assertThat(JvmList.suspicion(List.of(dump, dump, dump), 2)).isEmpty();
     }
 
     @Test

@@ -74,6 +74,11 @@ class PoolFinderTest {
         "orders thread # 7, orders",
         "thread-thread-7, thread",
         "ordersthread7, orders",
+        "orders(7), orders",
+        "orders[7], orders",
+        "orders #7 prio, orders prio",
+        "http-thread-pool::http-listener(12), http-thread-pool::http-listener",
+        "HikariPool-1 housekeeper, HikariPool-1 housekeeper",
         "Thread-7, Thread",
         "thread-7, thread-7",
         "worker7, worker7",
@@ -85,14 +90,21 @@ class PoolFinderTest {
         assertThat(PoolFinder.name(thread)).isEqualTo(pool);
     }
 
+    @ParameterizedTest
+    @CsvSource({"worker 7 of orders, worker of orders", "7-x, x", "h2 mv, h2 mv", "orders-7, orders", "x, x"})
+    void nameWithoutAnyNumber_numberBetweenWords_isLeftOut(String thread, String pool) {
+        assertThat(PoolFinder.nameWithoutAnyNumber(thread)).isEqualTo(pool);
+    }
+
     /** Any program may call a thread so, and each look at it asks for the names of all its threads. */
     @ParameterizedTest
-    @CsvSource({"1, x", "-, x", "-1, x", "thread-, x", "1, ''", "-, ''"})
+    @CsvSource({"1, x", "-, x", "-1, x", "thread-, x", "1, ''", "-, ''", "[, x", "1x, x"})
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void name_isLong_takesNoTimePerPairOfLetters(String part, String end) {
         String name = part.repeat(300_000) + end;
 
         assertThat(PoolFinder.name(name)).isEqualTo(name);
+        assertThat(PoolFinder.nameWithoutAnyNumber(name)).isNotEmpty();
     }
 
     @Test

@@ -47,7 +47,7 @@ class RenamedThreadsTest {
     }
 
     private List<FoundPool> pools(String... threads) {
-        return PoolFinder.find(dump(threads), names::of);
+        return PoolFinder.find(dump(threads), names::of, new ThreadShapes()).pools();
     }
 
     /** The same thread by the system's number. */

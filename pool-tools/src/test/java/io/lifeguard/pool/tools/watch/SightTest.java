@@ -9,7 +9,6 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +43,10 @@ class SightTest {
 
     @Test
     void obstacle_limitedPool_needsSixWindows() {
-        PoolView limited = pool(PoolKind.EXECUTOR, Doing.WAITING_FOR_LOCK, 8, Bottleneck.LOCK);
+        PoolView limited = pool(PoolKind.EXECUTOR, Doing.WAITING_FOR_LOCK, 7, Bottleneck.LOCK);
 
         assertThat(obstacle(5, limited))
-                .hasValue("pool 'EXECUTOR-WAITING_FOR_LOCK-8' is limited (lock), and 5 windows are too few to say"
+                .hasValue("pool 'EXECUTOR-WAITING_FOR_LOCK-7' is limited (lock), and 5 windows are too few to say"
                         + " whether that stays");
         assertThat(obstacle(6, limited)).isEmpty();
     }
@@ -65,48 +64,34 @@ class SightTest {
     void obstacle_noPoolIsJudged_namesTheLargestGroupsOfThreads() {
         ThreadDump dump = dump("main", "actor-1", "actor-2", "actor-3", "timer-1", "timer-2", "single");
 
-        assertThat(Sight.obstacle(List.of(pool(PoolKind.KAFKA, Doing.IDLE, 8, Bottleneck.NONE)), 30, dump, false))
+        assertThat(Sight.obstacle(
+                        List.of(pool(PoolKind.KAFKA, Doing.IDLE, 8, Bottleneck.NONE)),
+                        30,
+                        dump,
+                        false,
+                        Optional.empty()))
                 .hasValue("no pool was recognised among 7 threads. The largest groups by name: 3 'actor', 2 'timer'");
-        assertThat(Sight.obstacle(List.of(), 30, dump("main"), false))
+        assertThat(Sight.obstacle(List.of(), 30, dump("main"), false, Optional.empty()))
                 .hasValue("no pool was recognised among 1 thread");
     }
 
-    /** They may be a pool of a library that is not known, and are not judged. */
+    /** Whether they stand still or wait for messages cannot be told from outside. */
     @Test
-    void obstacle_busyThreadsOfNoKnownPool_areNamed() {
-        StackTraceElement own = new StackTraceElement("com.example.Crawler", "parse", "Crawler.java", 12);
-        List<DumpedThread> threads = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            threads.add(thread("crawler-" + i, Thread.State.RUNNABLE, List.of(own), Doing.COMPUTING));
-            threads.add(thread("poller-" + i, Thread.State.TIMED_WAITING, List.of(own), Doing.SLEEPING));
-        }
-        PoolView known = pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE);
-
-        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of()), false))
-                .hasValue("busy threads belong to no pool of a known kind: 4 'crawler'");
+    void obstacle_allWorkersWaitAndNoneWasIdle_isSaid() {
+        assertThat(obstacle(30, pool(PoolKind.EXECUTOR, Doing.WAITING_OUTSIDE, 8, Bottleneck.NONE)))
+                .hasValue("8 of 8 threads of pool 'EXECUTOR-WAITING_OUTSIDE-8' wait outside at"
+                        + " com.example.Orders.load(Orders.java:42), none was ever idle, and whether tasks queue cannot be"
+                        + " seen from outside");
+        assertThat(obstacle(30, pool(PoolKind.EXECUTOR, Doing.WAITING_OUTSIDE, 7, Bottleneck.NONE)))
+                .isEmpty();
+        assertThat(obstacle(30, pool(PoolKind.EXECUTOR, Doing.SLEEPING, 8, Bottleneck.NONE)))
+                .isEmpty();
     }
 
-    /** Threads that wait for a message wait in line as well, and are as healthy as idle ones. */
     @Test
-    void obstacle_threadsOfNoKnownPoolInLineForAConnection_areNamed() {
-        StackTraceElement own = new StackTraceElement("com.example.Crawler", "load", "Crawler.java", 12);
-        List<StackTraceElement> connection = List.of(
-                new StackTraceElement("java.util.concurrent.SynchronousQueue", "poll", "SynchronousQueue.java", 903),
-                new StackTraceElement("com.zaxxer.hikari.util.ConcurrentBag", "borrow", "ConcurrentBag.java", 151),
-                new StackTraceElement("com.zaxxer.hikari.pool.HikariPool", "getConnection", "HikariPool.java", 162),
-                own);
-        List<StackTraceElement> message = List.of(
-                new StackTraceElement("java.util.concurrent.SynchronousQueue", "poll", "SynchronousQueue.java", 903),
-                own);
-        List<DumpedThread> threads = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            threads.add(thread("crawler-" + i, Thread.State.TIMED_WAITING, connection, Doing.WAITING_IN_LINE));
-            threads.add(thread("consumer-" + i, Thread.State.TIMED_WAITING, message, Doing.WAITING_IN_LINE));
-        }
-        PoolView known = pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE);
-
-        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of()), false))
-                .hasValue("busy threads belong to no pool of a known kind: 4 'crawler'");
+    void obstacle_busyThreadsThatNobodyJudges_areSaid() {
+        assertThat(Sight.obstacle(List.of(), 30, dump("main"), false, Optional.of("busy threads")))
+                .hasValue("busy threads");
     }
 
     private static DumpedThread thread(String name, Thread.State state, List<StackTraceElement> stack, Doing doing) {
@@ -117,17 +102,20 @@ class SightTest {
     /** As in a server of which each request has a virtual thread, and which has no pool. */
     @Test
     void obstacle_virtualThreadsAndNoPool_isEmptyAfterSomeWindows() {
-        assertThat(Sight.obstacle(List.of(), 2, dump("main"), true)).isPresent();
-        assertThat(Sight.obstacle(List.of(), 3, dump("main"), true)).isEmpty();
+        assertThat(Sight.obstacle(List.of(), 2, dump("main"), true, Optional.empty()))
+                .isPresent();
+        assertThat(Sight.obstacle(List.of(), 3, dump("main"), true, Optional.empty()))
+                .isEmpty();
     }
 
     private static Optional<String> obstacle(long windows, PoolView... pools) {
-        return Sight.obstacle(Arrays.asList(pools), windows, dump("main"), false);
+        return Sight.obstacle(Arrays.asList(pools), windows, dump("main"), false, Optional.empty());
     }
 
     private static PoolView pool(PoolKind kind, Doing doing, double count, Bottleneck limit) {
         String name = kind + "-" + doing + "-" + Math.round(count);
         PoolWindow window = Windows.of(name)
+                .seconds(3)
                 .size(8)
                 .doing(Breakdowns.of(8)
                         .with(doing, count)

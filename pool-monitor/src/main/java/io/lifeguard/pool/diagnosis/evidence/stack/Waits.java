@@ -62,6 +62,7 @@ public final class Waits {
             "org.apache.http.concurrent.BasicFuture.get",
             "scala.concurrent.impl.Promise$DefaultPromise.tryAwait",
             "scala.concurrent.impl.Promise$DefaultPromise.tryAwait0",
+            "kotlinx.coroutines.BlockingCoroutine.joinBlocking",
             "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
 
     private static final Pattern RESULT = Pattern.compile("(Future|Promise)(Impl)?$");
@@ -229,10 +230,13 @@ public final class Waits {
     public static Optional<String> emptyQueue(List<StackTraceElement> stack) {
         return stack.stream()
                 .takeWhile(UserFrames::isJdk)
-                .filter(frame ->
-                        TAKE_METHODS.contains(frame.getMethodName()) && ROOM_CLASSES.contains(frame.getClassName()))
+                .filter(frame -> TAKE_METHODS.contains(frame.getMethodName()) && isQueue(frame.getClassName()))
                 .findFirst()
                 .map(StackTraceElement::getClassName);
+    }
+
+    private static boolean isQueue(String type) {
+        return type.startsWith(CONCURRENT) && (type.endsWith("Queue") || type.endsWith("Deque"));
     }
 
     static boolean forResult(StackTraceElement frame) {
@@ -263,6 +267,7 @@ public final class Waits {
                 || type.startsWith("org.apache.hc.core5.concurrent.")
                 || type.startsWith("org.apache.http.concurrent.")
                 || type.startsWith("scala.concurrent.impl.Promise")
+                || type.startsWith("kotlinx.coroutines.Blocking")
                 || type.startsWith("reactor.core.publisher.");
     }
 
