@@ -94,6 +94,13 @@ final class WatchCommand implements Callable<Integer> {
     private boolean isPlain;
 
     @Option(
+            names = "--virtual-dump",
+            description =
+                    "Also takes dumps of virtual threads where the JVM can crash on them, as Java 25 can: only where"
+                            + " its end does no harm. Where they are safe they are taken anyway.")
+    private boolean takesAnyDump;
+
+    @Option(
             names = "--report",
             paramLabel = "PAGE",
             description = "Draws what was seen as an HTML page at the end. A file that is there is replaced.")
@@ -108,7 +115,11 @@ final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try {
-            return watch(Target.of(pid));
+            Target target = Target.of(pid);
+            if (takesAnyDump) {
+                target.takeAnyDump();
+            }
+            return watch(target);
         } catch (CannotLookException e) {
             out.flush();
             err.println(LogText.clean(e.sentence()));
@@ -213,6 +224,7 @@ final class WatchCommand implements Callable<Integer> {
             boolean isColoured = terminal.isLive() && !isPlain && (noColour == null || noColour.isEmpty());
             WatchText text = new WatchText(terminal.width(), isColoured, order);
             List<String> lines = new ArrayList<>(text.table(watch));
+            watch.blindness().ifPresent(what -> lines.addAll(text.wrapped("", what)));
             if (terminal.isLive() && !watch.pools().isEmpty()) {
                 lines.add("");
                 lines.add("busy in the last minute");

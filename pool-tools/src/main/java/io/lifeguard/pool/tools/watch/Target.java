@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another JVM of this machine, and the ways to take its thread dumps. Not thread-safe.
@@ -55,6 +56,8 @@ public final class Target {
     private final Duration patience;
     private Optional<AttachSocket> socket = Optional.empty();
     private Duration lastAnswer = Duration.ZERO;
+    private boolean takesAnyDump; // from false to true
+    private @Nullable String hazard; // of a dump with virtual threads; null before the JVM was asked
 
     private Target(long pid, Duration patience) {
         this.pid = pid;
@@ -229,18 +232,40 @@ public final class Target {
     }
 
     /**
+     * From now on takes dumps with virtual threads also where these {@linkplain #hazard() can crash the JVM}. Only its
+     * owner may want that.
+     */
+    public void takeAnyDump() {
+        takesAnyDump = true;
+    }
+
+    /** {@return why no dump with virtual threads is taken, as a clause; empty when nothing speaks against it} */
+    String hazard() {
+        String known = hazard;
+        if (known == null && socket.isPresent() && !takesAnyDump) {
+            try {
+                known = VirtualDumpHazard.of(socket.get().ask(patience, "jcmd", "VM.version"), proc);
+                hazard = known;
+            } catch (IOException ignored) { // it is asked again
+                return "whether a dump of virtual threads can crash this JVM is not known";
+            }
+        }
+        return takesAnyDump || known == null ? "" : known;
+    }
+
+    /**
      * Takes a dump that has virtual threads, too. The JVM does not stand still, but works for 0.05 to 0.1 ms per
      * thread.
      *
-     * @return the dump; empty where the JVM has no such request, cannot write to its directory for temporary files, or
-     *     has so many threads that the dump is longer than 256 MB
+     * @return the dump; empty where it {@linkplain #hazard() can crash the JVM}, where the JVM has no such request,
+     *     cannot write to its directory for temporary files, or has so many threads that the dump is longer than 256 MB
      */
     Optional<ThreadDump> dumpWithVirtualThreads() {
         // in the JVM's own container, where its socket is, too
         String file = "/tmp/.lifeguard-" + pid + "-" + System.nanoTime() + ".json"; // the JVM replaces no file
         Path path = Path.of(proc + "/root" + file);
         try {
-            if (socket.isEmpty()) {
+            if (socket.isEmpty() || !hazard().isEmpty()) {
                 return Optional.empty();
             }
             socket.get().ask(patience, "jcmd", "Thread.dump_to_file -format=json " + file);

@@ -211,7 +211,9 @@ final class VirtualWatch {
             return unclear;
         }
         if (virtual == null) {
-            return Optional.of("no dump with virtual threads could be taken, so it is unknown what they wait for");
+            return blindness()
+                    .or(() -> Optional.of(
+                            "no dump with virtual threads could be taken, so it is unknown what they wait for"));
         }
         if (hasTooMany) {
             return Optional.of(Units.format(
@@ -219,6 +221,15 @@ final class VirtualWatch {
                     MOST_THREADS));
         }
         return lines.unnamed();
+    }
+
+    /** {@return what of virtual threads is not looked at because the look could crash the JVM; empty when all is} */
+    Optional<String> blindness() {
+        String hazard = hasCarriers ? target.hazard() : "";
+        return hazard.isEmpty()
+                ? Optional.empty()
+                : Optional.of("what virtual threads without a carrier wait for is unknown: " + hazard
+                        + ", so none is taken; 'lifeguard watch --virtual-dump' takes it");
     }
 
     private void dump(long now) {

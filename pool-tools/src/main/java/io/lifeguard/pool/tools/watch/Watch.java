@@ -278,6 +278,11 @@ public final class Watch {
                 .map(suspicion -> suspicion.words() + ", and whether tasks queue cannot be seen from outside");
     }
 
+    /** {@return what is not looked at, because the look could crash the JVM; empty when there is no such thing} */
+    public Optional<String> blindness() {
+        return virtualThreads.blindness();
+    }
+
     /** {@return the JVM that is watched} */
     public Target target() {
         return target;

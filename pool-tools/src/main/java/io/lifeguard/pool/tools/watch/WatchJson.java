@@ -49,13 +49,11 @@ public final class WatchJson {
         boolean isSilent = pools.stream().allMatch(pool -> pool.findings().isEmpty());
         json.put(
                 "notLookedAt",
-                watch
-                        .obstacle()
-                        .filter(why -> isSilent)
-                        .map(why ->
-                                Document.notLookedAt("process " + watch.target().pid(), why))
-                        .stream()
-                        .toList());
+                (isSilent ? watch.obstacle() : watch.blindness())
+                                .map(why -> Document.notLookedAt(
+                                        "process " + watch.target().pid(), why))
+                                .stream()
+                                .toList());
         return json;
     }
 

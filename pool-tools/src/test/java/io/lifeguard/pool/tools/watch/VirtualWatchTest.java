@@ -1,12 +1,14 @@
 package io.lifeguard.pool.tools.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -33,7 +35,9 @@ class VirtualWatchTest {
     @Test
     void look_monitorsInACircle_findsStandstillOrCircle() throws Exception {
         try (Child child = Child.tell("virtual-deadlock")) {
-            watchUntilFound(child);
+            Target target = Target.of(child.pid());
+            target.takeAnyDump(); // of these two threads, which stand still
+            watchUntilFound(target);
 
             boolean keepsCarrier = Runtime.version().feature() < 24;
             assertThat(found.get(0).id()).isEqualTo(keepsCarrier ? "carriers-starved" : "deadlock");
@@ -44,15 +48,38 @@ class VirtualWatchTest {
     @Test
     void look_threadsComputeInTurns_findsStarvedCarriers() throws Exception {
         try (Child child = Child.tell("virtual-computing")) {
-            watchUntilFound(child);
+            watchUntilFound(Target.of(child.pid()));
 
             assertThat(found.get(0).id()).isEqualTo("carriers-starved");
             assertThat(found.get(0).summary()).contains("computes at", "Story.compute");
         }
     }
 
-    private void watchUntilFound(Child child) throws Exception {
-        Watch watch = new Watch(Target.of(child.pid()), listener);
+    /** Whoever does not want that danger is told what is unknown then, and why. */
+    @Test
+    void look_dumpCanCrashTheJvm_takesNoneAndSaysSo() throws Exception {
+        try (Child child = Child.tell("virtual-deadlock")) {
+            Target target = Target.of(child.pid());
+            Watch watch = new Watch(target, listener);
+            int windows = 0;
+            while (windows < 4) {
+                windows += watch.look() ? 1 : 0;
+                Thread.sleep(watch.pause().toMillis());
+            }
+            assumeFalse(target.hazard().isEmpty(), "a dump of virtual threads is safe on this JVM");
+
+            assertThat(target.dumpWithVirtualThreads()).isEmpty();
+            assertThat(watch.blindness().orElse("")).contains("JDK-8364343", "--virtual-dump");
+            assertThat(watch.obstacle()).isEqualTo(watch.blindness());
+            assertThat(found).isEmpty();
+            assertThat(WatchJson.of(watch, Instant.EPOCH)).contains("JDK-8364343");
+            target.takeAnyDump();
+            assertThat(target.dumpWithVirtualThreads()).isPresent();
+        }
+    }
+
+    private void watchUntilFound(Target target) throws Exception {
+        Watch watch = new Watch(target, listener);
         Awaitility.await()
                 .atMost(Duration.ofMinutes(2))
                 .pollInSameThread()

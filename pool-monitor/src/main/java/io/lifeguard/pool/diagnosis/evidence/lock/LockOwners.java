@@ -60,7 +60,8 @@ public final class LockOwners {
     }
 
     private Optional<Owner> ask(long id, Object blocker) {
-        @Nullable ThreadInfo info = threads.getThreadInfo(id);
+        // with a frame: without one the JVM reads the owner while it may mount or unmount, and can crash (JvmHazards)
+        @Nullable ThreadInfo info = threads.getThreadInfo(id, 1);
         if (info == null
                 || info.getLockOwnerId() == SeenThread.NO_OWNER
                 || info.getLockInfo() == null

@@ -3,7 +3,9 @@ package io.lifeguard.pool.diagnosis.evidence.lock;
 import io.lifeguard.pool.InstrumentedPool;
 import java.lang.management.ThreadMXBean;
 import java.util.Collection;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes dumps that tell who holds monitors, each only while it is {@linkplain DumpLimit sure to be cheap}, and so
@@ -16,10 +18,18 @@ public final class MonitorDumps {
 
     private final LongSupplier nanos;
     private final DumpLimit limit;
+    private final BooleanSupplier mayAsk;
     private final MonitorOwners owners = new MonitorOwners();
+    private @Nullable Boolean areKnown; // asked when it first matters: null before
     private long next;
 
     public MonitorDumps(LongSupplier nanos, ThreadMXBean threads) {
+        this(nanos, threads, () -> MonitorOwners.whyUnknown().isEmpty());
+    }
+
+    /** @param mayAsk whether the JVM tells, and survives that. Asked once */
+    MonitorDumps(LongSupplier nanos, ThreadMXBean threads, BooleanSupplier mayAsk) {
+        this.mayAsk = mayAsk;
         this.nanos = nanos;
         this.limit = new DumpLimit(threads);
         this.next = nanos.getAsLong();
@@ -32,7 +42,12 @@ public final class MonitorDumps {
 
     /** {@return whether a dump would tell anything, and may be taken now} */
     public boolean isDue() {
-        return MonitorOwners.areKnown() && nanos.getAsLong() - next >= 0;
+        Boolean known = areKnown;
+        if (known == null) {
+            known = mayAsk.getAsBoolean();
+            areKnown = known;
+        }
+        return known && nanos.getAsLong() - next >= 0;
     }
 
     /** Remembers which executors have a virtual thread per task, whose threads are known. */

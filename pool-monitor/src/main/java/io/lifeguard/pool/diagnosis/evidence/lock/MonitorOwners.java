@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.lock;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.JvmHazards;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,8 +26,8 @@ import java.util.stream.Stream;
  * Who holds the monitors that threads wait for, by the JVM's dump of all its threads in JSON, which has them from Java
  * 25 on. Confined to the monitor's thread.
  *
- * <p>The dump is pretty-printed with one value in a line, so it is read by lines. A form that is not understood gives
- * no holder.
+ * <p>No dump is taken where it {@linkplain JvmHazards can crash the JVM}. The dump is pretty-printed with one value in
+ * a line, so it is read by lines. A form that is not understood gives no holder.
  */
 public final class MonitorOwners {
 
@@ -62,9 +63,12 @@ public final class MonitorOwners {
         this.mostBytes = mostBytes;
     }
 
-    /** {@return whether this JVM tells} */
-    static boolean areKnown() {
-        return Runtime.version().feature() >= FIRST;
+    /** {@return why this JVM is not asked, as a clause; empty when it is} */
+    public static String whyUnknown() {
+        Runtime.Version version = Runtime.version();
+        return version.feature() < FIRST
+                ? "Java " + version.feature() + " does not tell it for virtual threads"
+                : JvmHazards.ofVirtualDump();
     }
 
     /**

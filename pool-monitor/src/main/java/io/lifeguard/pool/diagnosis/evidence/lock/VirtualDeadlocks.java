@@ -65,9 +65,13 @@ final class VirtualDeadlocks {
     }
 
     VirtualDeadlocks(LongSupplier nanos, ThreadMXBean threads) {
+        this(nanos, threads, new MonitorDumps(nanos, threads));
+    }
+
+    VirtualDeadlocks(LongSupplier nanos, ThreadMXBean threads, MonitorDumps dumps) {
         this.nanos = nanos;
         this.threads = threads;
-        this.dumps = new MonitorDumps(nanos, threads);
+        this.dumps = dumps;
         this.monitors = dumps.owners();
     }
 
