@@ -3,9 +3,9 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import java.lang.management.LockInfo;
 import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,16 +48,15 @@ final class LockGlimpses {
             return;
         }
         for (@Nullable ThreadInfo info : sampler.glimpse(waiting)) {
-            LockInfo lock = info == null ? null : info.getLockInfo();
-            if (info != null && lock != null) {
-                add(info, lock, sampler.now());
+            if (info != null && info.getLockInfo() != null) {
+                add(ThreadLook.of(info), sampler.now());
             }
         }
     }
 
-    private void add(ThreadInfo info, LockInfo lock, long now) {
-        boolean isMonitor = info.getThreadState() == Thread.State.BLOCKED;
-        String name = lock.toString();
+    private void add(ThreadLook look, long now) {
+        boolean isMonitor = look.state() == Thread.State.BLOCKED;
+        String name = look.object();
         Lock known = locks.getOrDefault(
                 name, earlier.getOrDefault(name, new Lock(name, isMonitor, Optional.empty(), List.of(), 0)));
         locks.put(
@@ -67,15 +66,15 @@ final class LockGlimpses {
                         : new Lock(
                                 known.name(),
                                 isMonitor,
-                                Optional.ofNullable(info.getLockOwnerName()),
+                                Optional.ofNullable(look.holderName()),
                                 List.of(),
                                 known.otherWaiters()));
         if (isMonitor) {
             memory.present(name, now);
             memory.present(BLOCKED, now);
             Seen glimpse = new Seen(
-                    info.getThreadName(),
-                    info.getThreadId(),
+                    look.name(),
+                    look.id(),
                     BLOCKED,
                     Doing.WAITING_FOR_LOCK,
                     "",

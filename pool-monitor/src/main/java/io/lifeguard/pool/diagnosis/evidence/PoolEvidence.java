@@ -278,7 +278,7 @@ public final class PoolEvidence {
 
     private void add(StackSampler.Look look, StackChoice choice, AwaitedTasks tasks) {
         List<Seen> sample = new ArrayList<>();
-        glimpses.learn(look.locks().locks());
+        glimpses.learn(look.locks());
         IdentityHashMap<Object, Result> results = tasks.find(look.blockers(), pool);
         for (int i = 0; i < look.sample().size(); i++) {
             WorkerLook worker = look.sample().get(i);

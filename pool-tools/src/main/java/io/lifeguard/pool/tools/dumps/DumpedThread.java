@@ -71,5 +71,11 @@ public record DumpedThread(
      *     dump
      * @param type the lock's class
      */
-    public record Lock(String identity, String type) {}
+    public record Lock(String identity, String type) {
+
+        /** {@return class and identity, as {@code com.example.Orders@ffd1b7d0}} */
+        public String name() {
+            return type + '@' + identity.replaceFirst("^0x0*", "").replaceFirst("^.*@", "");
+        }
+    }
 }

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -226,13 +228,13 @@ public final class ThreadDumps {
     public List<LockQueue> locks() {
         Map<String, LockQueue> queues = new LinkedHashMap<>();
         for (ThreadDump dump : dumps) {
-            Map<String, DumpedThread> owners = dump.owners();
+            DumpPicture picture = dump.picture();
             dump.threads().stream()
                     .filter(this::isChosen)
                     .filter(DumpedThread::wantsLock)
                     .forEach(thread -> {
                         DumpedThread.Lock lock = thread.waitsFor().orElseThrow();
-                        Optional<DumpedThread> owner = Optional.ofNullable(owners.get(lock.identity()));
+                        Optional<DumpedThread> owner = picture.holder(lock);
                         queues.merge(
                                 lock.identity(),
                                 new LockQueue(lock.identity(), lock.type(), mean(1), thread.place(), owner),
@@ -254,7 +256,12 @@ public final class ThreadDumps {
      * @return each circle once, whatever threads are chosen
      */
     public List<List<DumpedThread>> deadlocks() {
-        return Deadlocks.in(dumps);
+        Map<Set<String>, List<DumpedThread>> circles = new LinkedHashMap<>(); // several dumps may show the same one
+        dumps.stream()
+                .flatMap(dump -> dump.picture().circles().stream())
+                .forEach(circle -> circles.putIfAbsent(
+                        circle.stream().map(DumpedThread::name).collect(Collectors.toSet()), circle));
+        return List.copyOf(circles.values());
     }
 
     /**

@@ -9,15 +9,14 @@ import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges the circles of threads that dumps of another JVM show. Not thread-safe. */
@@ -29,7 +28,7 @@ final class DeadlockWatch {
     private @Nullable PoolSnapshot before;
     private @Nullable ThreadDump concludedFrom;
     private Set<Set<String>> candidates = Set.of(); // the locks of circles in that dump
-    private List<List<DumpedThread>> concluded = List.of();
+    private List<DeadlockCircle> concluded = List.of();
 
     DeadlockWatch(FindingListener listener) {
         this.diagnosis = new PoolDiagnosis(listener);
@@ -38,15 +37,11 @@ final class DeadlockWatch {
     /** Judges the latest dump, and the latest one with virtual threads. */
     void close(ThreadDump latest, Optional<ThreadDump> virtual, ProcessWindow process, Instant end) {
         concludeFrom(virtual);
-        List<DeadlockCircle> circles = Stream.of(
-                        latest.deadlocks().stream().map(circle -> circle(circle, false)),
-                        virtual.stream()
-                                .flatMap(dump -> dump.deadlocks().stream())
-                                .filter(circle -> circle.stream().anyMatch(DumpedThread::isVirtual))
-                                .map(circle -> circle(circle, false)),
-                        concluded.stream().map(circle -> circle(circle, true)))
-                .flatMap(each -> each)
-                .toList();
+        List<DeadlockCircle> circles = new ArrayList<>(latest.picture().deadlocks());
+        virtual.ifPresent(dump -> dump.picture().deadlocks().stream()
+                .filter(circle -> circle.members().stream().anyMatch(Member::isVirtual))
+                .forEach(circles::add));
+        circles.addAll(concluded);
         PoolSnapshot after = ExternalPool.unmeasured("threads", 1, 1, 0, 0, new PoolSnapshot.Limits(1, 1, 0));
         PoolSnapshot begin = before;
         before = after;
@@ -67,7 +62,7 @@ final class DeadlockWatch {
         if (dump == null || dump == concludedFrom) {
             return;
         }
-        List<List<DumpedThread>> circles = LikelyHolder.circles(dump);
+        List<DeadlockCircle> circles = dump.picture().likelyDeadlocks();
         Set<Set<String>> earlier = candidates;
         candidates = circles.stream().map(DeadlockWatch::locks).collect(Collectors.toSet());
         concluded = circles.stream()
@@ -76,26 +71,8 @@ final class DeadlockWatch {
         concludedFrom = dump;
     }
 
-    private static Set<String> locks(List<DumpedThread> circle) {
-        return circle.stream()
-                .flatMap(thread -> LikelyHolder.lock(thread).stream())
-                .collect(Collectors.toSet());
-    }
-
-    private static DeadlockCircle circle(List<DumpedThread> threads, boolean isConcluded) {
-        return new DeadlockCircle(threads.stream().map(DeadlockWatch::member).toList(), isConcluded);
-    }
-
-    private static Member member(DumpedThread thread) {
-        return new Member(
-                thread.nativeId().orElse(0),
-                thread.name(),
-                thread.isVirtual(),
-                thread.waitsFor()
-                        .map(lock -> lock.type() + '@' + lock.identity().replaceFirst("^.*@", ""))
-                        .orElse(""),
-                thread.place(),
-                thread.stack().stream().map(StackTraceElement::toString).toList());
+    private static Set<String> locks(DeadlockCircle circle) {
+        return circle.members().stream().map(Member::lock).collect(Collectors.toSet());
     }
 
     /** {@return what was found; empty while nothing is} */

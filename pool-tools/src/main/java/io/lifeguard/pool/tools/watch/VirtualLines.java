@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.tools.dumps.DumpPicture;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.time.Duration;
@@ -53,8 +54,8 @@ final class VirtualLines {
                 return threads;
             }
             return threads.stream()
-                    .collect(Collectors.groupingBy(
-                            thread -> LikelyHolder.lock(thread).orElse("")))
+                    .collect(Collectors.groupingBy(thread ->
+                            thread.waitsFor().map(DumpedThread.Lock::identity).orElse("")))
                     .values()
                     .stream()
                     .filter(some -> 2 * some.size() >= threads.size())
@@ -130,12 +131,13 @@ final class VirtualLines {
 
     /** Who holds what these threads wait for, and where. Only of monitors a dump says it, since JDK 25. */
     private static String holder(ThreadDump dump, List<DumpedThread> waiters) {
-        String wanted = waiters.stream().findFirst().flatMap(LikelyHolder::lock).orElse("");
-        Optional<String> known = dump.threads().stream()
-                .filter(thread -> !wanted.isEmpty() && thread.holds().contains(wanted))
+        DumpPicture picture = dump.picture();
+        return waiters.stream()
                 .findFirst()
-                .map(VirtualLines::text);
-        return known.or(() -> LikelyHolder.of(dump, waiters).map(thread -> text(thread) + " (by its stack)"))
+                .flatMap(DumpedThread::waitsFor)
+                .flatMap(picture::holder)
+                .map(VirtualLines::text)
+                .or(() -> picture.likelyHolder(waiters).map(thread -> text(thread) + " (by its stack)"))
                 .orElse("");
     }
 

@@ -136,7 +136,7 @@ public final class WatchedPool {
     }
 
     private Worker worker(DumpedThread thread, ThreadDump dump, Awaited.Result result) {
-        String object = thread.waitsFor().map(WatchedPool::name).orElse("");
+        String object = thread.waitsFor().map(DumpedThread.Lock::name).orElse("");
         return new Worker(
                 thread.name(),
                 id(thread),
@@ -149,7 +149,7 @@ public final class WatchedPool {
     }
 
     private Awaited.Lock lock(DumpedThread waiter, DumpedThread.Lock lock, ThreadDump dump) {
-        Optional<DumpedThread> owner = dump.holder(lock);
+        Optional<DumpedThread> owner = dump.picture().holder(lock);
         Set<DumpedThread> own = new HashSet<>(workers);
         long others = dump.threads().stream()
                 .filter(thread -> !own.contains(thread)
@@ -157,16 +157,11 @@ public final class WatchedPool {
                         && thread.waitsFor().filter(lock::equals).isPresent())
                 .count();
         return new Awaited.Lock(
-                name(lock),
+                lock.name(),
                 waiter.state() == Thread.State.BLOCKED,
                 owner.map(DumpedThread::name),
                 owner.map(DumpedThread::stack).orElse(List.of()),
                 others);
-    }
-
-    /** Class and identity, as {@code com.example.Orders@ffd1b7d0}. */
-    private static String name(DumpedThread.Lock lock) {
-        return lock.type() + '@' + lock.identity().replaceFirst("^0x0*", "").replaceFirst("^.*@", "");
     }
 
     private static long id(DumpedThread thread) {

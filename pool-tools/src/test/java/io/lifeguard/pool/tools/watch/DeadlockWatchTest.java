@@ -19,11 +19,11 @@ class DeadlockWatchTest {
     private final DeadlockWatch watch = new DeadlockWatch(found::add);
 
     private static ThreadDump dump(String other) {
-        return LikelyHolderTest.dump(
-                LikelyHolderTest.waiter("one", "b", 43),
+        return DumpPictureTest.dump(
+                DumpPictureTest.waiter("one", "b", 43),
                 other,
-                LikelyHolderTest.waiter("waits-1", "a", 40),
-                LikelyHolderTest.waiter("waits-2", "b", 40));
+                DumpPictureTest.waiter("waits-1", "a", 40),
+                DumpPictureTest.waiter("waits-2", "b", 40));
     }
 
     private void see(ThreadDump dump) {
@@ -32,10 +32,10 @@ class DeadlockWatchTest {
 
     @Test
     void close_sameCircleInTwoDumps_isADeadlockByItsStacks() {
-        see(dump(LikelyHolderTest.waiter("other", "a", 43)));
+        see(dump(DumpPictureTest.waiter("other", "a", 43)));
         assertThat(found).isEmpty();
 
-        see(dump(LikelyHolderTest.waiter("other", "a", 43)));
+        see(dump(DumpPictureTest.waiter("other", "a", 43)));
         assertThat(found).singleElement().satisfies(finding -> {
             assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
             assertThat(finding.summary()).startsWith("2 threads wait for each other forever (by their stacks): ");
@@ -46,7 +46,7 @@ class DeadlockWatchTest {
     @Test
     void close_oneTriesForATime_findsNothing() {
         for (int i = 0; i < 3; i++) {
-            see(dump(LikelyHolderTest.timed(LikelyHolderTest.waiter("other", "a", 43))));
+            see(dump(DumpPictureTest.timed(DumpPictureTest.waiter("other", "a", 43))));
         }
         assertThat(found).isEmpty();
     }

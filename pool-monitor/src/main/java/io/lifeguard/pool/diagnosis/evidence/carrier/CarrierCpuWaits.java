@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.carrier;
 
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.NativeIds;
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.os.ThreadReading;
 import io.lifeguard.pool.os.Unknown;
@@ -75,7 +75,7 @@ final class CarrierCpuWaits {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return threads.isThreadCpuTimeSupported()
                 ? NativeIds.findAny(
-                        carrier.getName(), () -> threads.getThreadCpuTime(SeenThread.id(carrier)), SYSTEM, taken)
+                        carrier.getName(), () -> threads.getThreadCpuTime(ThreadLook.id(carrier)), SYSTEM, taken)
                 : Unknown.NUMBER;
     }
 

@@ -1,12 +1,10 @@
 package io.lifeguard.pool.diagnosis.evidence.carrier;
 
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.evidence.lock.LockName;
 import io.lifeguard.pool.diagnosis.evidence.lock.TaskThreads;
-import io.lifeguard.pool.diagnosis.evidence.lock.WaitForGraph;
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
@@ -46,7 +44,7 @@ final class KeptCarriers {
                 if (kept.size() >= carriers || stacks >= MOST_STACKS) {
                     return kept;
                 }
-                SeenThread seen = SeenThread.ofVirtual(thread, StackSampler.HOLDER_DEPTH); // null until it has run
+                ThreadLook seen = ThreadLook.ofVirtual(thread, StackSampler.HOLDER_DEPTH); // null until it has run
                 stacks += seen == null ? 0 : 1;
                 Mounted mounted = seen == null ? null : mounted(seen, thread);
                 if (mounted != null) {
@@ -57,8 +55,8 @@ final class KeptCarriers {
         return kept;
     }
 
-    private static @Nullable Mounted mounted(SeenThread seen, Thread thread) {
-        StackTraceElement[] frames = thread.getStackTrace(); // with those of parking, which SeenThread leaves out
+    private static @Nullable Mounted mounted(ThreadLook seen, Thread thread) {
+        StackTraceElement[] frames = thread.getStackTrace(); // with those of parking, which ThreadLook leaves out
         if (frames.length == 0 || hasNoCarrier(frames[0])) {
             return null;
         }
@@ -74,7 +72,7 @@ final class KeptCarriers {
         }
         if (isPinned) {
             boolean isNative = stack.stream().anyMatch(KeptCarriers::isForeignCode);
-            String lock = blocker == null ? "" : WaitForGraph.title(LockName.of(blocker));
+            String lock = blocker == null ? "" : ThreadLook.title(ThreadLook.nameOf(blocker));
             return mounted(isNative ? Why.NATIVE : Why.MONITOR, stack, lock);
         }
         boolean isInNative = !stack.isEmpty() && Waits.mayWaitInNative(stack.get(0));

@@ -9,9 +9,9 @@ import io.lifeguard.pool.diagnosis.evidence.lock.MonitorOwners;
 import io.lifeguard.pool.diagnosis.evidence.lock.TaskThreads;
 import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
 import io.lifeguard.pool.diagnosis.evidence.stack.ResourceNames;
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
@@ -275,7 +275,7 @@ public final class WaitingLines {
         }
         MonitorOwners monitors = dumps.owners();
         for (Thread thread : group.some) {
-            long id = SeenThread.id(thread);
+            long id = ThreadLook.id(thread);
             OptionalLong owner = monitors.holderOfWhatBlocks(id);
             if (owner.isPresent() && !held.containsKey(place)) {
                 String at = monitors.placeOf(owner.getAsLong());
@@ -323,8 +323,8 @@ public final class WaitingLines {
         String name = (owner.name().isEmpty() ? "" : "\"" + owner.name() + "\" ") + "#" + owner.id();
         for (InstrumentedPool pool : lines.keySet()) {
             for (Thread thread : pool.threads(MOST_SEARCHED)) {
-                if (SeenThread.id(thread) == owner.id()) {
-                    SeenThread seen = SeenThread.ofVirtual(thread, StackSampler.HOLDER_DEPTH);
+                if (ThreadLook.id(thread) == owner.id()) {
+                    ThreadLook seen = ThreadLook.ofVirtual(thread, StackSampler.HOLDER_DEPTH);
                     return seen == null ? name : name + " at " + UserFrames.place(seen.stack());
                 }
             }
@@ -387,7 +387,7 @@ public final class WaitingLines {
             List<StackTraceElement> first = List.of();
             String place = null;
             for (Thread thread : some) {
-                SeenThread seenThread = SeenThread.ofVirtual(thread, StackSampler.HOLDER_DEPTH);
+                ThreadLook seenThread = ThreadLook.ofVirtual(thread, StackSampler.HOLDER_DEPTH);
                 if (seenThread == null || seenThread.state() == Thread.State.RUNNABLE) {
                     continue; // it has gone on
                 }

@@ -2,10 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence.lock;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
-import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,19 +73,10 @@ public final class Deadlocks {
         Set<Long> found = new HashSet<>();
         Arrays.stream(ids).forEach(found::add);
         if (!found.equals(stuck)) { // otherwise they are where they were
-            platform = circles(threads.getThreadInfo(ids, StackSampler.HOLDER_DEPTH));
+            platform = ThreadPicture.of(threads.getThreadInfo(ids, StackSampler.HOLDER_DEPTH)).circles().stream()
+                    .map(circle -> ThreadPicture.circle(circle, false))
+                    .toList();
             stuck = found;
         }
-    }
-
-    private static List<DeadlockCircle> circles(@Nullable ThreadInfo[] infos) {
-        WaitForGraph graph = new WaitForGraph();
-        for (ThreadInfo info : infos) {
-            LockInfo lock = info == null ? null : info.getLockInfo();
-            if (info != null && lock != null) {
-                graph.add(WaitForGraph.member(info, lock), info.getLockOwnerId());
-            }
-        }
-        return graph.circles();
     }
 }

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.lock;
 
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -63,7 +63,7 @@ public final class LockOwners {
         // with a frame: without one the JVM reads the owner while it may mount or unmount, and can crash (JvmHazards)
         @Nullable ThreadInfo info = threads.getThreadInfo(id, 1);
         if (info == null
-                || info.getLockOwnerId() == SeenThread.NO_OWNER
+                || info.getLockOwnerId() == ThreadLook.NO_HOLDER
                 || info.getLockInfo() == null
                 || info.getLockInfo().getIdentityHashCode() != System.identityHashCode(blocker)) {
             return Optional.empty();

@@ -2,15 +2,14 @@ package io.lifeguard.pool.diagnosis.evidence.lock;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.evidence.lock.LockOwners.Owner;
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
-import java.lang.management.LockInfo;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -119,7 +118,7 @@ final class VirtualDeadlocks {
         Set<Long> blocked = new HashSet<>();
         suspects.forEach((thread, wait) -> {
             if (wait.blocker == null) {
-                blocked.add(SeenThread.id(thread));
+                blocked.add(ThreadLook.id(thread));
             }
         });
         boolean isAsked = !blocked.isEmpty() && dumps.isDue() && !blocked.equals(monitorSuspects);
@@ -131,7 +130,10 @@ final class VirtualDeadlocks {
             monitors.forget();
             monitorSuspects = Set.of();
         }
-        List<DeadlockCircle> circles = graph(suspects).circles();
+        List<DeadlockCircle> circles = picture(suspects).circles().stream()
+                .filter(circle -> circle.stream().anyMatch(ThreadLook::isVirtual)) // others are found by the JVM itself
+                .map(circle -> ThreadPicture.circle(circle, false))
+                .toList();
         Set<Set<Long>> found = new HashSet<>();
         circles.forEach(circle -> found.add(ids(circle)));
         Set<Set<Long>> earlier = candidates;
@@ -145,13 +147,15 @@ final class VirtualDeadlocks {
         return ids;
     }
 
-    private WaitForGraph graph(Map<Thread, Wait> suspects) {
-        WaitForGraph graph = new WaitForGraph();
+    /**
+     * The suspects, with the holders of their locks. Further threads are platform threads, looked at when asked for.
+     */
+    private ThreadPicture picture(Map<Thread, Wait> suspects) {
+        List<ThreadLook> looks = new ArrayList<>();
         Map<Object, Optional<Owner>> asked = new HashMap<>();
-        Set<Long> platform = new HashSet<>();
         long begin = nanos.getAsLong();
         suspects.forEach((thread, wait) -> {
-            long id = SeenThread.id(thread);
+            long id = ThreadLook.id(thread);
             OptionalLong holder = OptionalLong.empty();
             String lock = "";
             Object blocker = wait.blocker;
@@ -165,47 +169,26 @@ final class VirtualDeadlocks {
                     Optional<Owner> owner = asked.computeIfAbsent(key, unasked -> owners.of(blocker));
                     holder = owner.isPresent() ? OptionalLong.of(owner.get().id()) : OptionalLong.empty();
                 }
-                lock = LockName.of(blocker);
+                lock = ThreadLook.nameOf(blocker);
             }
-            SeenThread seen = holder.isPresent() ? SeenThread.ofVirtual(thread, DEPTH) : null;
+            ThreadLook seen = holder.isPresent() ? ThreadLook.ofVirtual(thread, DEPTH) : null;
             if (seen != null) {
-                graph.add(member(seen, lock), holder.getAsLong());
-                platform.add(holder.getAsLong());
+                looks.add(seen.waitingFor(lock, holder.getAsLong()));
             }
         });
-        suspects.keySet().forEach(thread -> platform.remove(SeenThread.id(thread)));
-        platform.forEach(id -> addPlatform(graph, id));
-        return graph;
+        return new ThreadPicture(looks, this::platformThread);
     }
 
     /** A platform thread that holds a lock may wait for one of a virtual thread, directly or behind others. */
-    private void addPlatform(WaitForGraph graph, long first) {
-        Set<Long> seen = new HashSet<>();
-        long id = first;
-        while (id >= 0 && seen.add(id)) {
-            @Nullable ThreadInfo info = threads.getThreadInfo(id, DEPTH);
-            LockInfo lock = info == null ? null : info.getLockInfo();
-            if (info == null || lock == null || info.getThreadState() == Thread.State.TIMED_WAITING) {
-                return;
-            }
-            OptionalLong fromDump = monitors.holderOfWhatBlocks(id);
-            long owner = info.getLockOwnerId() >= 0 ? info.getLockOwnerId() : fromDump.orElse(-1);
-            if (owner < 0) {
-                return;
-            }
-            graph.add(WaitForGraph.member(info, lock), owner);
-            id = owner;
+    private @Nullable ThreadLook platformThread(long id) {
+        @Nullable ThreadInfo info = threads.getThreadInfo(id, DEPTH);
+        if (info == null) {
+            return null;
         }
-    }
-
-    private static Member member(SeenThread seen, String lock) {
-        return new Member(
-                seen.id(),
-                seen.name(),
-                true,
-                WaitForGraph.title(lock),
-                UserFrames.place(seen.stack()),
-                seen.stack().stream().map(StackTraceElement::toString).toList());
+        ThreadLook look = ThreadLook.of(info);
+        return look.holderId() == ThreadLook.NO_HOLDER
+                ? look.waitingFor(look.object(), monitors.holderOfWhatBlocks(id).orElse(ThreadLook.NO_HOLDER))
+                : look;
     }
 
     /** An object as a key by its identity: nothing of a user's lock is called. */

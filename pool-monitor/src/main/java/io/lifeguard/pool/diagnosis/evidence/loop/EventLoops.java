@@ -4,12 +4,12 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassMonitor;
-import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.evidence.stack.LockQueues;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.recording.Recorder;
-import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -157,17 +157,16 @@ public final class EventLoops {
     }
 
     private LoopLook look(ThreadInfo info, EventLoopWatch watch, Map<String, Awaited.Lock> locks) {
-        List<StackTraceElement> stack = List.of(info.getStackTrace());
-        LockInfo waitsFor = info.getLockInfo();
-        boolean runs = info.getThreadState() == Thread.State.RUNNABLE;
+        ThreadLook look = ThreadLook.of(info);
+        boolean runs = look.state() == Thread.State.RUNNABLE;
         return new LoopLook(
                 clock.getAsLong(),
-                info.getThreadState(),
-                stack,
-                waitsFor == null ? "" : waitsFor.getClassName(),
-                lock(info, stack, watch, locks),
-                runs ? cpuTime(info.getThreadId(), false) : -1,
-                runs && EventLoopFrames.hasHandler(stack) ? cpuTime(info.getThreadId(), true) : -1);
+                look.state(),
+                look.stack(),
+                look.type(),
+                lock(look, watch, locks),
+                runs ? cpuTime(look.id(), false) : -1,
+                runs && EventLoopFrames.hasHandler(look.stack()) ? cpuTime(look.id(), true) : -1);
     }
 
     /** The CPU time of a thread, or the part outside of the system; -1 where it is unknown. */
@@ -179,43 +178,26 @@ public final class EventLoops {
         }
     }
 
-    private Optional<Awaited.Lock> lock(
-            ThreadInfo info, List<StackTraceElement> stack, EventLoopWatch watch, Map<String, Awaited.Lock> known) {
-        LockInfo lock = info.getLockInfo();
-        boolean isLock = lock != null
-                && (info.getThreadState() == Thread.State.BLOCKED
-                        || info.getLockOwnerId() >= 0
-                        || Waits.forLock(lock.getClassName()));
-        if (!isLock) {
+    private Optional<Awaited.Lock> lock(ThreadLook look, EventLoopWatch watch, Map<String, Awaited.Lock> known) {
+        if (look.object().isEmpty() || !look.wantsLock()) {
             return Optional.empty();
         }
-        Awaited.Lock seen = known.get(lock.toString());
+        Awaited.Lock seen = known.get(look.object());
         if (seen == null) {
             String className = watch.thread()
-                    .map(thread -> ClassMonitor.name(lock, stack, thread))
-                    .orElse(null);
+                    .map(thread -> ClassMonitor.name(look.object(), look.stack(), thread))
+                    .orElse(look.object());
+            boolean isWanted = known.size() < MOST_HOLDERS && look.holderId() != ThreadLook.NO_HOLDER;
             seen = new Awaited.Lock(
-                    className == null ? lock.toString() : className,
-                    info.getThreadState() == Thread.State.BLOCKED,
-                    Optional.ofNullable(info.getLockOwnerName()),
-                    known.size() < MOST_HOLDERS ? ownerStack(info, lock) : List.of(),
+                    className,
+                    look.state() == Thread.State.BLOCKED,
+                    Optional.ofNullable(look.holderName()),
+                    LockQueues.stacksOfHolders(threads::getThreadInfo, isWanted ? List.of(look) : List.of())
+                            .getOrDefault(look, List.of()),
                     0); // only loops are looked at
-            known.put(lock.toString(), seen);
+            known.put(look.object(), seen);
         }
         return Optional.of(seen);
-    }
-
-    /** The holder's stack; empty when the loop no longer waits for it, because then it shows something else. */
-    private List<StackTraceElement> ownerStack(ThreadInfo waiter, LockInfo lock) {
-        if (waiter.getLockOwnerId() < 0) {
-            return List.of();
-        }
-        ThreadInfo[] both = threads.getThreadInfo(new long[] {waiter.getLockOwnerId(), waiter.getThreadId()}, DEPTH);
-        boolean stillWaits = both[0] != null
-                && both[1] != null
-                && both[1].getLockOwnerId() == waiter.getLockOwnerId()
-                && lock.toString().equals(String.valueOf(both[1].getLockInfo()));
-        return stillWaits ? List.of(both[0].getStackTrace()) : List.of();
     }
 
     /** Looks for new loops, and at all loops once more before their windows end. */

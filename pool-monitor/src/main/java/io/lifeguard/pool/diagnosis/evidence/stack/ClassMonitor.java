@@ -1,6 +1,5 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
-import java.lang.management.LockInfo;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,8 +27,8 @@ public final class ClassMonitor {
      * @param stack the stack of the thread that waits for it
      * @param waiter that thread
      */
-    public static @Nullable String name(LockInfo lock, List<StackTraceElement> stack, Thread waiter) {
-        if (!lock.getClassName().equals(Class.class.getName())) {
+    public static @Nullable String name(String lock, List<StackTraceElement> stack, Thread waiter) {
+        if (!ThreadLook.typeOf(lock).equals(Class.class.getName())) {
             return null;
         }
         Set<String> tried = new HashSet<>();
@@ -41,11 +40,11 @@ public final class ClassMonitor {
         return null;
     }
 
-    private static boolean isLock(String className, LockInfo lock, Thread waiter) {
+    private static boolean isLock(String className, String lock, Thread waiter) {
         for (ClassLoader loader : loaders(waiter)) {
             try {
                 Class<?> found = Class.forName(className, false, loader);
-                if (System.identityHashCode(found) == lock.getIdentityHashCode()) {
+                if (ThreadLook.nameOf(found).equals(lock)) {
                     return true;
                 }
             } catch (ClassNotFoundException | LinkageError | RuntimeException ignored) {

@@ -1,34 +1,31 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
-import java.lang.management.LockInfo;
-import java.lang.management.ThreadInfo;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for which lock and who holds it, at one moment. Immutable.
+ * Tells who waits for which lock and who holds it, at one moment. Stateless.
  *
  * <p>Waiters are counted without stacks, a moment after the stacks were taken. The holder's stack is taken still later,
  * together with one waiter's. If that waiter no longer waits for this holder, the holder has gone on. Then its stack
  * would show something else, and is dropped.
- *
- * @param locks by class and identity, as the JDK's {@code LockInfo} shows them
  */
-public record LockQueues(Map<String, Lock> locks) {
-
-    static final LockQueues NONE = new LockQueues(Map.of());
+public final class LockQueues {
 
     /** How many locks get their holder's stack. */
     private static final int MOST_HOLDERS = 4;
+
+    private LockQueues() {}
 
     /**
      * Looks for waiters and holders.
@@ -36,122 +33,76 @@ public record LockQueues(Map<String, Lock> locks) {
      * @param waiting the workers that were seen waiting for a lock, with their stacks
      * @param workers the thread ids of all workers of the pool
      * @param looked the thread ids among which to look for waiters
+     * @return the locks by class and identity, as the JDK's {@code LockInfo} shows them
      */
-    static LockQueues look(StackSource threads, List<WorkerLook> waiting, long[] workers, long[] looked) {
-        Map<String, Queue> queues = new LinkedHashMap<>();
-        for (WorkerLook look : waiting) {
-            String lock = look.object();
-            if (lock != null) {
-                queues.computeIfAbsent(lock, name -> new Queue(name, look)).see(look);
-            }
-        }
-        Set<Long> own = new HashSet<>();
-        Arrays.stream(workers).forEach(own::add);
-        for (@Nullable ThreadInfo info : threads.take(looked, 0)) {
-            Queue queue = info == null ? null : queues.get(identity(info));
-            if (queue != null && isWaiting(info)) {
-                queue.count(info, own.contains(info.getThreadId()));
-            }
-        }
-        findHolders(threads, queues.values().stream());
-        Map<String, Lock> locks = new LinkedHashMap<>();
-        queues.forEach((identity, queue) -> locks.put(identity, queue.lock()));
-        return new LockQueues(locks);
-    }
-
-    private static void findHolders(StackSource threads, Stream<Queue> queues) {
-        List<Queue> longestFirst = queues.sorted((one, other) -> Integer.compare(other.waiters(), one.waiters()))
-                .toList();
-        List<Queue> held = longestFirst.stream()
-                .filter(queue -> queue.owner != SeenThread.NO_OWNER)
+    static Map<String, Lock> look(StackSource threads, List<WorkerLook> waiting, long[] workers, long[] looked) {
+        Map<String, List<WorkerLook>> seen = waiting.stream()
+                .filter(look -> !look.info().object().isEmpty())
+                .collect(Collectors.groupingBy(look -> look.info().object(), LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<ThreadLook>> waiters = new HashMap<>();
+        ThreadPicture now = ThreadPicture.of(threads.take(looked, 0));
+        seen.keySet().forEach(lock -> waiters.put(lock, now.waiters(lock)));
+        Map<String, ThreadLook> told = new HashMap<>(); // a waiter that tells who holds the lock
+        seen.forEach((lock, looks) -> Stream.concat(
+                        looks.stream().limit(1).map(WorkerLook::info), waiters.getOrDefault(lock, List.of()).stream())
+                .filter(waiter -> waiter.holderId() != ThreadLook.NO_HOLDER)
+                .reduce((then, later) -> later)
+                .ifPresent(waiter -> told.put(lock, waiter)));
+        Map<String, List<StackTraceElement>> stacks = new HashMap<>();
+        List<ThreadLook> longestFirst = told.values().stream()
+                .sorted(Comparator.comparing((ThreadLook waiter) ->
+                        -waiters.getOrDefault(waiter.object(), List.of()).size()))
                 .limit(MOST_HOLDERS)
                 .toList();
-        if (!held.isEmpty()) {
-            long[] ids = held.stream()
-                    .flatMap(queue -> Stream.of(queue.owner, queue.waiter))
-                    .mapToLong(Long::longValue)
-                    .toArray();
-            @Nullable ThreadInfo[] infos = threads.take(ids, StackSampler.HOLDER_DEPTH);
-            for (int i = 0; i < held.size(); i++) {
-                held.get(i).holder(infos[2 * i], infos[2 * i + 1]);
-            }
-        }
+        stacksOfHolders(threads, longestFirst).forEach((waiter, stack) -> stacks.put(waiter.object(), stack));
+        Set<Long> own = Arrays.stream(workers).boxed().collect(Collectors.toSet());
+        Map<String, Lock> locks = new LinkedHashMap<>();
+        seen.forEach((lock, looks) -> locks.put(
+                lock,
+                new Lock(
+                        name(looks),
+                        looks.get(0).info().state() == Thread.State.BLOCKED,
+                        Optional.ofNullable(told.get(lock)).map(ThreadLook::holderName),
+                        stacks.getOrDefault(lock, List.of()),
+                        waiters.getOrDefault(lock, List.of()).stream()
+                                .filter(waiter -> !own.contains(waiter.id()))
+                                .count())));
+        return locks;
     }
 
-    /** False for a thread that holds a condition's lock or waits for a notification. */
-    private static boolean isWaiting(ThreadInfo info) {
-        if (info.getThreadState() == Thread.State.BLOCKED || info.getLockOwnerId() != SeenThread.NO_OWNER) {
-            return true;
+    /**
+     * {@return the stacks of those that hold what these threads wait for, taken at one moment; none of a holder for
+     * which its thread no longer waits}
+     */
+    public static Map<ThreadLook, List<StackTraceElement>> stacksOfHolders(
+            StackSource threads, List<ThreadLook> waiters) {
+        Map<ThreadLook, List<StackTraceElement>> stacks = new HashMap<>();
+        if (waiters.isEmpty()) {
+            return stacks;
         }
-        LockInfo lock = info.getLockInfo();
-        return lock != null && Waits.forLock(lock.getClassName());
+        long[] ids = waiters.stream()
+                .flatMap(waiter -> Stream.of(waiter.holderId(), waiter.id()))
+                .mapToLong(Long::longValue)
+                .toArray();
+        ThreadPicture then = ThreadPicture.of(threads.take(ids, StackSampler.HOLDER_DEPTH));
+        for (ThreadLook waiter : waiters) {
+            ThreadLook still = then.thread(waiter.id());
+            ThreadLook holder = still == null || !still.object().equals(waiter.object()) ? null : then.holder(still);
+            if (holder != null && holder.id() == waiter.holderId()) {
+                stacks.put(waiter, holder.stack());
+            }
+        }
+        return stacks;
     }
 
-    private static @Nullable String identity(ThreadInfo info) {
-        LockInfo lock = info.getLockInfo();
-        return lock == null ? null : lock.toString();
-    }
-
-    /** One lock's waiters, while they are counted. */
-    private static final class Queue {
-        private final String lock;
-        private @Nullable String className; // where the lock is a class
-        private final boolean monitor;
-        private int workers;
-        private int others;
-        private long owner;
-        private @Nullable String ownerName;
-        private long waiter;
-        private final List<StackTraceElement> ownerStack = new ArrayList<>();
-
-        Queue(String lock, WorkerLook first) {
-            this.lock = lock;
-            this.monitor = first.info().state() == Thread.State.BLOCKED;
-            this.owner = SeenThread.NO_OWNER;
-            owned(first.info().ownerId(), first.info().ownerName(), first.info().id());
-        }
-
-        /** Looks for the name of a lock that is a class on the waiter's stack. */
-        void see(WorkerLook look) {
-            LockInfo info = look.info().waitsFor();
-            if (className == null && monitor && info != null) {
-                className = ClassMonitor.name(info, look.stack(), look.worker().thread());
-            }
-        }
-
-        void count(ThreadInfo info, boolean worker) {
-            if (worker) {
-                workers++;
-            } else {
-                others++;
-            }
-            owned(info.getLockOwnerId(), info.getLockOwnerName(), info.getThreadId());
-        }
-
-        private void owned(long ownerId, @Nullable String name, long waiterId) {
-            if (ownerId != SeenThread.NO_OWNER) {
-                owner = ownerId;
-                ownerName = name;
-                waiter = waiterId;
-            }
-        }
-
-        void holder(@Nullable ThreadInfo holder, @Nullable ThreadInfo stillWaiting) {
-            if (holder != null
-                    && stillWaiting != null
-                    && stillWaiting.getLockOwnerId() == owner
-                    && lock.equals(identity(stillWaiting))) {
-                ownerStack.addAll(List.of(holder.getStackTrace()));
-            }
-        }
-
-        int waiters() {
-            return workers + others;
-        }
-
-        Lock lock() {
-            return new Lock(
-                    className == null ? lock : className, monitor, Optional.ofNullable(ownerName), ownerStack, others);
-        }
+    /** The name of a class whose monitor is waited for, as the stack of a waiter tells it. */
+    private static String name(List<WorkerLook> looks) {
+        return looks.stream()
+                .filter(look -> look.info().state() == Thread.State.BLOCKED)
+                .map(look -> ClassMonitor.name(
+                        look.info().object(), look.stack(), look.worker().thread()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(looks.get(0).info().object());
     }
 }

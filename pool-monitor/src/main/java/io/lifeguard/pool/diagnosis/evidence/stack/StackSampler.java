@@ -3,10 +3,10 @@ package io.lifeguard.pool.diagnosis.evidence.stack;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
+import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.os.OsState;
-import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -98,7 +98,7 @@ public final class StackSampler {
     public record Look(
             List<WorkerLook> sample,
             List<@Nullable Object> blockers,
-            LockQueues locks,
+            Map<String, Lock> locks,
             Set<WorkerLook> mayInitialise) {}
 
     /**
@@ -119,10 +119,10 @@ public final class StackSampler {
         List<Look> looks = new ArrayList<>(1);
         long cost = budget.spendOnStacks(wanted.size(), () -> {
             List<WorkerState> looked = both(wanted, longest.wanted(all));
-            @Nullable SeenThread[] threads = stacks(looked, credit, isFirstLook);
+            @Nullable ThreadLook[] threads = stacks(looked, credit, isFirstLook);
             List<WorkerLook> sample = new ArrayList<>();
             for (int i = 0; i < looked.size(); i++) {
-                SeenThread thread = threads[i];
+                ThreadLook thread = threads[i];
                 if (thread != null) { // null for a thread that has ended
                     WorkerState worker = looked.get(i);
                     WorkerLook look = look(worker, thread, strata);
@@ -161,12 +161,12 @@ public final class StackSampler {
      * Looks deeper where no frame of the user's own was found. The pool's later looks are as deep at once, until none
      * of them had to be. A first look is shallow, and looks deeper at one worker only.
      */
-    private @Nullable SeenThread[] stacks(List<WorkerState> workers, StackCredit credit, boolean isFirstLook) {
+    private @Nullable ThreadLook[] stacks(List<WorkerState> workers, StackCredit credit, boolean isFirstLook) {
         boolean isDeep = credit.isDeep && !isFirstLook;
-        @Nullable SeenThread[] seen = stacks(workers, isDeep ? DEPTH : USUAL_DEPTH);
+        @Nullable ThreadLook[] seen = stacks(workers, isDeep ? DEPTH : USUAL_DEPTH);
         List<Integer> deeper = new ArrayList<>();
         for (int i = 0; i < seen.length; i++) {
-            SeenThread thread = seen[i];
+            ThreadLook thread = seen[i];
             if (thread != null && isHidden(thread.stack())) {
                 deeper.add(i);
             }
@@ -177,7 +177,7 @@ public final class StackSampler {
         }
         List<Integer> again = isFirstLook ? deeper.subList(0, 1) : deeper;
         credit.isDeep = true;
-        @Nullable SeenThread[] deep = stacks(again.stream().map(workers::get).toList(), DEPTH);
+        @Nullable ThreadLook[] deep = stacks(again.stream().map(workers::get).toList(), DEPTH);
         for (int i = 0; i < deep.length; i++) {
             seen[again.get(i)] = deep[i];
         }
@@ -185,12 +185,12 @@ public final class StackSampler {
     }
 
     /** The JVM looks at all platform threads at one moment, and at virtual threads one after the other. */
-    private @Nullable SeenThread[] stacks(List<WorkerState> workers, int depth) {
+    private @Nullable ThreadLook[] stacks(List<WorkerState> workers, int depth) {
         @Nullable ThreadInfo[] infos = source.take(ids(workers), depth);
-        @Nullable SeenThread[] seen = new SeenThread[infos.length];
+        @Nullable ThreadLook[] seen = new ThreadLook[infos.length];
         for (int i = 0; i < infos.length; i++) {
             ThreadInfo info = infos[i];
-            seen[i] = info == null ? SeenThread.ofVirtual(workers.get(i).thread(), depth) : SeenThread.of(info);
+            seen[i] = info == null ? ThreadLook.ofVirtual(workers.get(i).thread(), depth) : ThreadLook.of(info);
         }
         return seen;
     }
@@ -200,18 +200,17 @@ public final class StackSampler {
         return stack.size() >= USUAL_DEPTH && !UserFrames.hasUsersFrame(stack.subList(0, USUAL_DEPTH));
     }
 
-    private static WorkerLook look(WorkerState worker, SeenThread thread, UnaryOperator<Stratum> strata) {
+    private static WorkerLook look(WorkerState worker, ThreadLook thread, UnaryOperator<Stratum> strata) {
         List<StackTraceElement> stack = thread.stack();
-        boolean mayWaitInNative = thread.state() == Thread.State.RUNNABLE && thread.inNative();
+        boolean mayWaitInNative = thread.state() == Thread.State.RUNNABLE && thread.isInNative();
         OsState system = mayWaitInNative ? OsState.of(WorkerTimes.nativeId(worker)) : OsState.UNKNOWN;
-        LockInfo waitsFor = thread.waitsFor();
-        String type = waitsFor == null ? "" : waitsFor.getClassName();
+        String type = thread.type();
         Doing doing = Stacks.doing(thread.state(), stack, type, system);
-        if (doing == Doing.WAITING_IN_LINE && thread.ownerId() != SeenThread.NO_OWNER) {
+        if (doing == Doing.WAITING_IN_LINE && thread.holderId() != ThreadLook.NO_HOLDER) {
             doing = Doing.WAITING_FOR_LOCK; // a user's lock, built on the JDK's synchronizer
         }
-        Stratum shown = Stratum.isWaiting(thread.state()) && waitsFor != null
-                ? new Stratum(false, thread.state(), type, waitsFor.getIdentityHashCode())
+        Stratum shown = Stratum.isWaiting(thread.state()) && !type.isEmpty()
+                ? new Stratum(false, thread.state(), type, thread.identity())
                 : new Stratum(false, thread.state(), "", 0);
         return new WorkerLook(worker, thread, strata.apply(shown), stack, doing, UserFrames.place(stack));
     }
@@ -227,12 +226,12 @@ public final class StackSampler {
         return blockers;
     }
 
-    private LockQueues locks(List<WorkerLook> sample, List<WorkerState> all) {
+    private Map<String, Lock> locks(List<WorkerLook> sample, List<WorkerState> all) {
         List<WorkerLook> waiting = sample.stream()
                 .filter(look -> look.doing() == Doing.WAITING_FOR_LOCK)
                 .toList();
         if (waiting.isEmpty()) {
-            return LockQueues.NONE;
+            return Map.of();
         }
         long[] own = ids(all);
         boolean ofAllThreads = threads.getThreadCount() <= MOST_THREADS;

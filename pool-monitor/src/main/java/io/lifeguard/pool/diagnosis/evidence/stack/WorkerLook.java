@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import java.lang.management.LockInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record WorkerLook(
         WorkerState worker,
-        SeenThread info,
+        ThreadLook info,
         Stratum stratum,
         List<StackTraceElement> stack,
         Doing doing,
@@ -27,7 +26,6 @@ public record WorkerLook(
     /** {@return class and identity of the object it waits for; null when there is none} */
     @Nullable
     public String object() {
-        LockInfo lock = info.waitsFor();
-        return lock == null ? null : lock.toString();
+        return info.object().isEmpty() ? null : info.object();
     }
 }

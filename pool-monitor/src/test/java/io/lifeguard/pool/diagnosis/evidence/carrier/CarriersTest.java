@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.diagnosis.evidence.cpu.NativeIds;
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.os.Unknown;
 import io.lifeguard.pool.os.VirtualThreads;
@@ -50,7 +50,7 @@ class CarriersTest {
     private static boolean isFound(Thread carrier) {
         long id = NativeIds.findAny(
                 carrier.getName(),
-                () -> ManagementFactory.getThreadMXBean().getThreadCpuTime(SeenThread.id(carrier)),
+                () -> ManagementFactory.getThreadMXBean().getThreadCpuTime(ThreadLook.id(carrier)),
                 new ThreadReader(),
                 List.of());
         return id != Unknown.NUMBER;

@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,7 +48,7 @@ class LockOwnersTest {
                         owner.set(owners.of(blocker));
                         return owner.get().isPresent();
                     });
-            assertThat(owner.get().orElseThrow().id()).isEqualTo(SeenThread.id(Thread.currentThread()));
+            assertThat(owner.get().orElseThrow().id()).isEqualTo(ThreadLook.id(Thread.currentThread()));
             assertThat(owner.get().orElseThrow().name())
                     .isEqualTo(Thread.currentThread().getName());
             assertThat(lock.getQueueLength()).isEqualTo(1);

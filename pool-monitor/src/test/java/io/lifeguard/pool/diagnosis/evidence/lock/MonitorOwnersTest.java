@@ -3,7 +3,7 @@ package io.lifeguard.pool.diagnosis.evidence.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lifeguard.pool.diagnosis.evidence.stack.SeenThread;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -109,14 +109,14 @@ class MonitorOwnersTest {
             blocked.start();
             await().until(() -> blocked.getState() == Thread.State.BLOCKED);
             owners.read();
-            assertThat(owners.whatBlocks(SeenThread.id(blocked))).isNotEmpty();
+            assertThat(owners.whatBlocks(ThreadLook.id(blocked))).isNotEmpty();
             MonitorOwners small = new MonitorOwners(100);
             small.read();
-            assertThat(small.whatBlocks(SeenThread.id(blocked))).isEmpty();
+            assertThat(small.whatBlocks(ThreadLook.id(blocked))).isEmpty();
             MonitorOwners large = new MonitorOwners(Long.MAX_VALUE);
             large.read();
             large.read();
-            assertThat(large.whatBlocks(SeenThread.id(blocked))).isNotEmpty();
+            assertThat(large.whatBlocks(ThreadLook.id(blocked))).isNotEmpty();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.tools.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.dumps.ThreadDumps;
@@ -11,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who holds a lock is concluded from stacks only where there is no doubt. */
-class LikelyHolderTest {
+class DumpPictureTest {
 
     private static final String LOCK = "java.util.concurrent.locks.ReentrantLock$NonfairSync@";
 
@@ -56,14 +57,16 @@ class LikelyHolderTest {
     @Test
     void of_oneThreadBehindTheLine_holdsTheLock() {
         ThreadDump dump = dump(waiter("waits-1", "a", 40), waiter("waits-2", "a", 40), caller("calls", 42));
-        assertThat(LikelyHolder.of(dump, waiters(dump))).map(DumpedThread::name).contains("calls");
+        assertThat(dump.picture().likelyHolder(waiters(dump)))
+                .map(DumpedThread::name)
+                .contains("calls");
     }
 
     /** It may have been refused the lock, and so may whoever is behind the line. */
     @Test
     void of_waitHasATimeLimit_isUnknown() {
         ThreadDump dump = dump(timed(waiter("waits-1", "a", 40)), caller("calls", 42));
-        assertThat(LikelyHolder.of(dump, waiters(dump))).isEmpty();
+        assertThat(dump.picture().likelyHolder(waiters(dump))).isEmpty();
     }
 
     /** It would take too long. */
@@ -71,17 +74,20 @@ class LikelyHolderTest {
     void ofAndCircles_moreThan2000Threads_areUnknown() {
         ThreadDump most = crowd(1_996);
         assertThat(most.threads()).hasSize(2_000);
-        assertThat(LikelyHolder.of(most, waitersOfA(most))).isPresent();
-        assertThat(LikelyHolder.circles(most)).hasSize(1);
+        assertThat(most.picture().likelyHolder(waitersOfA(most))).isPresent();
+        assertThat(most.picture().likelyDeadlocks()).hasSize(1);
 
         ThreadDump tooMany = crowd(1_997);
-        assertThat(LikelyHolder.of(tooMany, waitersOfA(tooMany))).isEmpty();
-        assertThat(LikelyHolder.circles(tooMany)).isEmpty();
+        assertThat(tooMany.picture().likelyHolder(waitersOfA(tooMany))).isEmpty();
+        assertThat(tooMany.picture().likelyDeadlocks()).isEmpty();
     }
 
     private static List<DumpedThread> waitersOfA(ThreadDump dump) {
         return dump.threads().stream()
-                .filter(thread -> LikelyHolder.lock(thread).orElse("").endsWith("@a"))
+                .filter(thread -> thread.waitsFor()
+                        .map(DumpedThread.Lock::identity)
+                        .orElse("")
+                        .endsWith("@a"))
                 .toList();
     }
 
@@ -97,14 +103,14 @@ class LikelyHolderTest {
     @Test
     void of_threadsBeforeTheLine_doNotHoldIt() {
         ThreadDump dump = dump(waiter("waits-1", "a", 40), caller("calls", 39));
-        assertThat(LikelyHolder.of(dump, waiters(dump))).isEmpty();
+        assertThat(dump.picture().likelyHolder(waiters(dump))).isEmpty();
     }
 
     /** They may have different locks. */
     @Test
     void of_twoThreadsBehindTheLine_isUnknown() {
         ThreadDump dump = dump(waiter("waits-1", "a", 40), caller("calls-1", 42), caller("calls-2", 42));
-        assertThat(LikelyHolder.of(dump, waiters(dump))).isEmpty();
+        assertThat(dump.picture().likelyHolder(waiters(dump))).isEmpty();
     }
 
     @Test
@@ -114,26 +120,30 @@ class LikelyHolderTest {
                 waiter("other", "a", 43),
                 waiter("waits-1", "a", 40),
                 waiter("waits-2", "b", 40));
-        assertThat(LikelyHolder.circles(dump))
+        assertThat(dump.picture().likelyDeadlocks())
                 .singleElement()
-                .satisfies(circle ->
-                        assertThat(circle).extracting(DumpedThread::name).containsExactlyInAnyOrder("one", "other"));
+                .satisfies(circle -> assertThat(circle.members())
+                        .extracting(Member::name)
+                        .containsExactlyInAnyOrder("one", "other"));
     }
 
     @Test
     void circles_oneTriesForATime_areNone() {
-        assertThat(LikelyHolder.circles(dump(
-                        waiter("one", "b", 43),
-                        timed(waiter("other", "a", 43)),
-                        waiter("waits-1", "a", 40),
-                        waiter("waits-2", "b", 40))))
+        assertThat(dump(
+                                waiter("one", "b", 43),
+                                timed(waiter("other", "a", 43)),
+                                waiter("waits-1", "a", 40),
+                                waiter("waits-2", "b", 40))
+                        .picture()
+                        .likelyDeadlocks())
                 .isEmpty();
     }
 
     @Test
     void circles_theHolderCalls_areNone() {
-        assertThat(LikelyHolder.circles(
-                        dump(waiter("waits-1", "a", 40), waiter("waits-2", "b", 40), caller("calls", 42))))
+        assertThat(dump(waiter("waits-1", "a", 40), waiter("waits-2", "b", 40), caller("calls", 42))
+                        .picture()
+                        .likelyDeadlocks())
                 .isEmpty();
     }
 }

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** A virtual thread is looked at like a platform thread. */
-class SeenThreadTest {
+class ThreadLookTest {
 
     @AutoClose
     private final Fixture fixture = new Fixture();
 
     @Test
     void ofVirtual_platformThread_isLeftToTheManagementBean() {
-        assertThat(SeenThread.ofVirtual(Thread.currentThread(), 64)).isNull();
+        assertThat(ThreadLook.ofVirtual(Thread.currentThread(), 64)).isNull();
     }
 
     @Test
@@ -28,17 +28,16 @@ class SeenThreadTest {
         Thread thread = virtual(permit::acquireUninterruptibly);
         thread.start();
         fixture.eventually("wait", () -> Fixture.isWaiting(thread));
-        SeenThread seen = SeenThread.ofVirtual(thread, 64);
+        ThreadLook seen = ThreadLook.ofVirtual(thread, 64);
         assertThat(seen).isNotNull();
         assertThat(seen.state()).isEqualTo(Thread.State.WAITING);
-        assertThat(seen.waitsFor()).isNotNull();
-        assertThat(seen.waitsFor().getClassName()).isEqualTo("java.util.concurrent.Semaphore$NonfairSync");
+        assertThat(seen.type()).isEqualTo("java.util.concurrent.Semaphore$NonfairSync");
         assertThat(seen.stack().get(0).toString()).contains("LockSupport.park");
         assertThat(seen.stack()).anyMatch(frame -> frame.getMethodName().equals("acquireUninterruptibly"));
-        assertThat(SeenThread.ofVirtual(thread, 2).stack()).hasSize(2);
+        assertThat(ThreadLook.ofVirtual(thread, 2).stack()).hasSize(2);
         permit.release();
         thread.join();
-        assertThat(SeenThread.ofVirtual(thread, 64)).isNull();
+        assertThat(ThreadLook.ofVirtual(thread, 64)).isNull();
     }
 
     /** Calls the factory by reflection, because the tests are compiled for Java 17. */
