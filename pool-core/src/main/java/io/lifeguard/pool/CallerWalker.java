@@ -1,24 +1,27 @@
 package io.lifeguard.pool;
 
-import java.security.AccessController;
-import java.security.PrivilegedAction;
+import org.jspecify.annotations.Nullable;
 
-/** Walks the caller's stack with classes. Thread-safe. */
-/* It is the action itself, because the first pool of the JVM would wait for the class of a lambda. */
-final class CallerWalker implements PrivilegedAction<StackWalker> {
+/** Walks the caller's stack. Thread-safe. */
+final class CallerWalker {
 
-    /** Made with the rights of this library, because a caller without rights may be the first to make a pool. */
-    static final StackWalker WITH_CLASSES = create();
+    static final StackWalker NAMES = StackWalker.getInstance();
+
+    /** Null where a security manager forbids it: callers do without. */
+    static final @Nullable StackWalker WITH_CLASSES = withClasses();
 
     private CallerWalker() {}
 
-    @SuppressWarnings("removal") // without effect since Java 24
-    private static StackWalker create() {
-        return AccessController.doPrivileged(new CallerWalker());
+    private static @Nullable StackWalker withClasses() {
+        try {
+            return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+        } catch (SecurityException ignored) { // thrown on, it would reach the user, and fail for the life of the JVM
+            return null;
+        }
     }
 
-    @Override
-    public StackWalker run() {
-        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    /** {@return the name of the class that calls the caller of this method} */
+    static String nameOfCaller() {
+        return NAMES.walk(frames -> frames.skip(2).findFirst().orElseThrow().getClassName());
     }
 }

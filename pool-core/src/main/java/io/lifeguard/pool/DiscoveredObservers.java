@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The observers that {@link ServiceLoader} finds. A thread of its own loads them when the first pool of the JVM is
  * made. Thread-safe.
  *
- * <p>The thread that makes the first pool must not do that: the search opens all jars of the class path. For the same
- * reason the new thread also loads the CPU clock, with 170 classes of the JDK, before the first worker needs it. Until
- * the observers are loaded, what they have to be told is kept. Then the new thread tells them, in order, and leaves out
+ * <p>The thread that makes the first pool must not do that: the search opens all jars of the class path. Until the
+ * observers are loaded, what they have to be told is kept. Then the new thread tells them, in order, and leaves out
  * pools that were dropped meanwhile. From then on the thread that makes or ends a pool tells them itself.
  */
 final class DiscoveredObservers implements Runnable {
@@ -103,10 +102,10 @@ final class DiscoveredObservers implements Runnable {
     @Override
     public void run() {
         try {
-            CpuClock.system();
+            CpuClock.prepare();
             LockSupport.parkNanos(DiscoveredObservers.class, PAUSE_NANOS);
         } finally {
-            findAndTell(); // also without memory for the clock
+            findAndTell();
         }
     }
 

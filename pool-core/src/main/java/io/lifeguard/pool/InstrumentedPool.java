@@ -67,6 +67,19 @@ public interface InstrumentedPool {
     }
 
     /**
+     * {@return how often a task was rejected or run by its submitter, or failed without anybody asking why} Cheaper
+     * than a snapshot. 0 in pools of other types than a {@code ThreadPoolExecutor}.
+     */
+    default long troubles() {
+        return 0;
+    }
+
+    /** {@return how many threads wait for room in the pool now} Cheaper than a snapshot, which says the same. */
+    default int waitingSubmitters() {
+        return 0;
+    }
+
+    /**
      * {@return whether {@code submit} of this pool has made this future, so that its task is queued, runs or has run
      * here; false where that is unknown}
      *

@@ -98,6 +98,16 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     }
 
     @Override
+    public long troubles() {
+        return instruments.troubles();
+    }
+
+    @Override
+    public int waitingSubmitters() {
+        return instruments.saturation.waitingSubmitters();
+    }
+
+    @Override
     public List<WorkerState> workers() {
         return instruments.workerStates();
     }
@@ -199,7 +209,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        return instruments.factoryForCaller(CallerWalker.WITH_CLASSES.getCallerClass(), super.getThreadFactory());
+        return instruments.factoryForCaller(CallerWalker.nameOfCaller(), super.getThreadFactory());
     }
 
     @Override

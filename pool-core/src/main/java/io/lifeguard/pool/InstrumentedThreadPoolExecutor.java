@@ -191,6 +191,16 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     @Override
+    public long troubles() {
+        return instruments.troubles();
+    }
+
+    @Override
+    public int waitingSubmitters() {
+        return instruments.saturation.waitingSubmitters();
+    }
+
+    @Override
     public boolean hasMade(Future<?> future) {
         return future instanceof MeasuredFutureTask<?> task && task.isOf(instruments.failures);
     }
@@ -270,7 +280,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         boolean isUnextended = getClass() == InstrumentedThreadPoolExecutor.class; // a subclass may ask within execute
         return isUnextended && Submission.FirstTask.noteRequestForFactory(this)
                 ? instruments.factoryForWorker(set)
-                : instruments.factoryForCaller(CallerWalker.WITH_CLASSES.getCallerClass(), set);
+                : instruments.factoryForCaller(CallerWalker.nameOfCaller(), set);
     }
 
     @Override

@@ -153,10 +153,10 @@ final class Instruments {
      * subclass that overrides the getter without calling {@code super} hides its workers: its tasks run as usual, and
      * only the JDK's counts are known.
      *
-     * @param caller of the executor's {@code getThreadFactory}; a subclass if that overrides it
+     * @param caller the class that calls the executor's {@code getThreadFactory}; a subclass if that overrides it
      */
-    ThreadFactory factoryForCaller(Class<?> caller, ThreadFactory set) {
-        boolean isWorker = caller.getName().equals(JDK_WORKER) || (isThreadFactoryOverridden && isWorkerBelowGetters());
+    ThreadFactory factoryForCaller(String caller, ThreadFactory set) {
+        boolean isWorker = caller.equals(JDK_WORKER) || (isThreadFactoryOverridden && isWorkerBelowGetters());
         return isWorker ? factoryForWorker(set) : set;
     }
 
@@ -166,12 +166,12 @@ final class Instruments {
     }
 
     private static boolean isWorkerBelowGetters() {
-        Class<?> caller = CallerWalker.WITH_CLASSES.walk(frames -> frames.skip(2)
+        String caller = CallerWalker.NAMES.walk(frames -> frames.skip(2)
                 .dropWhile(frame -> frame.getMethodName().equals("getThreadFactory"))
                 .findFirst()
                 .orElseThrow()
-                .getDeclaringClass());
-        return caller.getName().equals(JDK_WORKER);
+                .getClassName());
+        return caller.equals(JDK_WORKER);
     }
 
     void beforeExecute(Runnable task) {
@@ -271,6 +271,10 @@ final class Instruments {
             states.add(worker.state(now));
         }
         return List.copyOf(states);
+    }
+
+    long troubles() {
+        return saturation.troubles() + boundary.lostInHandlers() + failures.unasked();
     }
 
     boolean isOwnWorker() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NonBlockingThreads {
 
-    private static final StackWalker STACK = CallerWalker.WITH_CLASSES;
+    private static final @Nullable StackWalker STACK = CallerWalker.WITH_CLASSES;
 
     /** The end of a type name, because Netty is often shaded into another package. */
     private static final String NETTY = "io.netty.channel.EventLoop";
@@ -53,9 +53,11 @@ final class NonBlockingThreads {
     }
 
     private static boolean eventLoopIsOnTheStack() {
-        return STACK.walk(frames -> frames.filter(frame -> frame.getMethodName().equals("run"))
-                .map(StackWalker.StackFrame::getDeclaringClass)
-                .anyMatch(type -> hasSupertype(type, NETTY)));
+        return STACK != null
+                && STACK.walk(
+                        frames -> frames.filter(frame -> frame.getMethodName().equals("run"))
+                                .map(StackWalker.StackFrame::getDeclaringClass)
+                                .anyMatch(type -> hasSupertype(type, NETTY)));
     }
 
     private static boolean hasSupertype(@Nullable Class<?> type, String name) {

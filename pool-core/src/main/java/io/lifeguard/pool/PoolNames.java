@@ -14,6 +14,8 @@ final class PoolNames {
     /** Leaves room for the line. */
     private static final int LONGEST_CLASS_NAME = Preconditions.LONGEST_NAME - 20;
 
+    private static final String UNKNOWN = "pool";
+
     private static final String PACKAGE = "io.lifeguard.pool.";
 
     private static final Set<String> LIBRARY = Set.of(
@@ -56,7 +58,8 @@ final class PoolNames {
      * too, because a subclass is not its own creator.
      */
     static String ofCreator() {
-        return CallerWalker.WITH_CLASSES.walk(new Creator());
+        StackWalker walker = CallerWalker.WITH_CLASSES;
+        return walker == null ? UNKNOWN : walker.walk(new Creator());
     }
 
     /** No lambda and no pipeline, because the first pool of the JVM would wait for their classes. */
@@ -69,7 +72,7 @@ final class PoolNames {
                     return simpleName(frame.getDeclaringClass()) + ":" + frame.getLineNumber();
                 }
             }
-            return "pool";
+            return UNKNOWN;
         }
     }
 

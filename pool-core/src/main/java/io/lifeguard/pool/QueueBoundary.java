@@ -118,12 +118,12 @@ final class QueueBoundary extends TaskBoundary {
     }
 
     private static boolean isRemovedByExecute() {
-        return CallerWalker.WITH_CLASSES.walk(
-                frames -> frames.filter(frame -> frame.getDeclaringClass() != QueueBoundary.class
+        return CallerWalker.NAMES.walk(frames -> frames.filter(
+                        frame -> !frame.getClassName().equals(QueueBoundary.class.getName())
                                 && !frame.getMethodName().equals("remove"))
-                        .findFirst()
-                        .filter(frame -> frame.getDeclaringClass() == ThreadPoolExecutor.class)
-                        .isPresent());
+                .findFirst()
+                .filter(frame -> frame.getClassName().equals(ThreadPoolExecutor.class.getName()))
+                .isPresent());
     }
 
     @Override

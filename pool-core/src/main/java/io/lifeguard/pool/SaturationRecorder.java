@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -41,6 +42,9 @@ final class SaturationRecorder {
     private volatile List<String> lastCycle = List.of();
     private volatile long lastCycleNanos;
 
+    // written by submitters and workers; a stale read misses the latest
+    private final AtomicLong troubles = new AtomicLong();
+
     private final ReentrantLock lock = new ReentrantLock();
     // all below: guarded by lock
     private final Map<RejectionReason, Long> rejections = new EnumMap<>(RejectionReason.class);
@@ -56,12 +60,22 @@ final class SaturationRecorder {
 
     @SuppressWarnings("EnumOrdinal") // a map may need memory, an array does not
     void rejected(RejectionReason reason) {
+        troubles.incrementAndGet();
         try {
             locked(() -> rejections.merge(reason, 1L, Long::sum));
         } catch (Error ignored) { // the submitter is to get the refusal
             refusedUncounted.incrementAndGet(reason.ordinal());
         }
         reportRejected(reason);
+    }
+
+    /** How many tasks were rejected or run by their submitters, and how often an event loop waited for room. */
+    long troubles() {
+        return troubles.get();
+    }
+
+    int waitingSubmitters() {
+        return waiting.get();
     }
 
     /** Tells the listeners only. */
@@ -121,6 +135,7 @@ final class SaturationRecorder {
 
     /** A thread that must not block has waited, because the policy allows it. */
     private void eventLoopWaited(long nanos) {
+        troubles.incrementAndGet();
         String thread = Thread.currentThread().getName();
         locked(() -> totals(eventLoops, thread).waited(nanos));
     }
@@ -138,6 +153,7 @@ final class SaturationRecorder {
      * Runs the task on a dispatcher. Records the dispatcher, the wall time, and how idle the workers were meanwhile.
      */
     private void runByCaller(Runnable task) {
+        troubles.incrementAndGet();
         String submitter = Thread.currentThread().getName();
         long start = System.nanoTime();
         long idleBefore = instruments.recorder.idleNanos();
@@ -154,6 +170,7 @@ final class SaturationRecorder {
      * counts as a part of that worker's task, not as a caller-run.
      */
     void runByWorker(Runnable task) {
+        troubles.incrementAndGet();
         long start = System.nanoTime();
         try {
             run(task);

@@ -29,6 +29,7 @@ final class UnseenFailures {
 
     private static final int MOST_FOLLOWED = 128;
     private static final int MOST_KINDS = 16;
+    private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10); // most results are asked for sooner
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -140,6 +141,24 @@ final class UnseenFailures {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** How many failures nobody has asked for, or nobody will, and how many periodic tasks have stopped. */
+    long unasked() {
+        long now = System.nanoTime();
+        long unasked = 0;
+        lock.lock();
+        try {
+            for (Followed entry : followed) {
+                unasked += !entry.seen && (entry.refersTo(null) || now - entry.sinceNanos > OLD_NANOS) ? 1 : 0;
+            }
+            for (Counts of : counts.values()) {
+                unasked += of.lost + of.stopped;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return unasked;
     }
 
     private void sweep(long now) {

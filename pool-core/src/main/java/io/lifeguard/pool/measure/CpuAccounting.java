@@ -19,6 +19,9 @@ final class CpuAccounting {
      * the tasks before the next read seem to have a negative CPU time. That value is carried over to the next read:
      * dropping it would be a bias.
      *
+     * The clock may not be loaded yet (see CpuClock). The worker then goes on as if it had not read. Its first value
+     * holds all CPU time since the thread began, which is booked as that of tasks: few idle periods were before.
+     *
      * One idle period in some hundred costs far more than the others, for example because a hypervisor took the CPU
      * away. Such a period shows as CPU time that exceeds the wall time of all tasks since the last read. The excess is
      * counted as idle. The opposite happens too: a CPU time so negative that the estimated periods can have cost next
@@ -53,6 +56,7 @@ final class CpuAccounting {
     private long carry; // zero or negative
     private long readAt;
     private long wallAtRead;
+    private boolean isLate; // the clock was not loaded when it should have been read
 
     CpuAccounting(CpuClock clock, Histogram wall, Histogram cpu, TaskSampler sampler) {
         this.clock = clock;
@@ -82,7 +86,12 @@ final class CpuAccounting {
     long readClock() {
         long nanos = known ? clock.nanos() : Unknown.NUMBER;
         if (nanos < 0) {
-            known = false;
+            if (nanos == CpuClock.NOT_LOADED) {
+                isLate = true;
+                CpuClock.wanted(wall.totalNanos());
+            } else {
+                known = false;
+            }
             return nanos;
         }
         long count = reads.getPlain() + 1;
@@ -95,7 +104,37 @@ final class CpuAccounting {
             readNanos += (Math.min(COLD * clock.costNanos(), lastRead - nanos) - readNanos) / MEMORY;
         }
         reads.setOpaque(count);
+        if (isLate) {
+            isLate = false;
+            cpu.addTotal(Math.max(0, nanos - base));
+            base = lastRead + readNanos;
+            estimatedIdle = 0;
+            bookedWall();
+            return CpuClock.NOT_LOADED; // what follows would take this for the time since an earlier read
+        }
         return nanos;
+    }
+
+    /** The wall time until now is that of tasks whose CPU time was booked, or will be with the first read. */
+    void bookedWall() {
+        wallAtRead = wall.totalNanos();
+    }
+
+    /** Whether the clock was never read, because it was not loaded. Any thread; may be false a moment too late. */
+    boolean isUnread() {
+        return known && reads.getOpaque() == 0;
+    }
+
+    /** Loads the clock if the worker has never read it, so that the CPU time of a thread that ends is not lost. */
+    void readBeforeTheEnd() {
+        if (isLate) {
+            try {
+                CpuClock.system();
+            } catch (Error ignored) { // no memory: the worker must end
+                known = false;
+            }
+            readClock();
+        }
     }
 
     /** Starts to account for CPU time with the worker's first task. */

@@ -16,12 +16,24 @@ public final class CpuClock {
     /** Half a millisecond: the monitor asks four times a second while a pool is young. */
     static final long CALIBRATION_NANOS = 500_000;
 
+    /** What a clock says that nobody has asked for yet. */
+    static final long NOT_LOADED = -2;
+
+    /** Three seconds: a young JVM has more urgent classes to load, and its compilers have enough to do. */
+    private static final long YOUTH_NANOS = 3_000_000_000L;
+
+    /** 200 ms: a worker with less to do for all its life has no CPU time to speak of. */
+    private static final long WORTH_LOADING_NANOS = 200_000_000;
+
     /** While nothing is known: a few times what the clock costs on most systems. */
     static final long FIRST_COST_NANOS = 1_000;
 
-    private final boolean isSupported;
-    private final LongSupplier source;
     private final @Nullable Calibration calibration; // null: the cost is given
+
+    // Written once, by the thread that loads the clock, with the source last. A stale read takes the clock for one that
+    // is not loaded yet.
+    private volatile boolean isSupported;
+    private volatile LongSupplier source;
 
     // written by threads that read a pool's figures; a stale read is the cost as it was known before
     private volatile long costNanos;
@@ -38,13 +50,55 @@ public final class CpuClock {
     }
 
     /**
-     * The clock of this virtual machine. The first call on a thread that has such a clock calibrates it, which takes
-     * about a millisecond.
+     * The clock of this virtual machine, loaded. The first call loads 170 classes of the JDK. The first call on a
+     * thread that has such a clock calibrates it, which takes about a millisecond.
      */
     public static CpuClock system() {
         CpuClock clock = OfThisMachine.CLOCK;
+        if (!clock.isLoaded()) {
+            load(clock);
+        }
         clock.calibrateFirst();
         return clock;
+    }
+
+    /**
+     * The clock of this virtual machine as it is. Until a thread has asked for {@link #system()}, each reading is
+     * {@link #NOT_LOADED}. A thread's CPU time is counted from the thread's begin, so a worker that reads it for the
+     * first time after many tasks has lost nothing of their sum.
+     */
+    static CpuClock systemOnceLoaded() {
+        return OfThisMachine.CLOCK;
+    }
+
+    /** Loads this library's own classes for a later load: the class loader may be closed when a worker ends. */
+    public static void prepare() {
+        new Nothing().getAsLong();
+        Loading.prepare();
+        ThreadCpuTime.prepare();
+    }
+
+    /**
+     * A worker should have read the clock, which is not loaded. A thread of its own loads it, once the JVM is no longer
+     * young and the worker has worked for some time.
+     *
+     * @param workedNanos the wall time of the worker's tasks
+     */
+    static void wanted(long workedNanos) {
+        if (workedNanos >= WORTH_LOADING_NANOS && System.nanoTime() - OfThisMachine.BEGUN >= YOUTH_NANOS) {
+            Loading.start();
+        }
+    }
+
+    private static void load(CpuClock clock) {
+        try {
+            boolean isSupported = ThreadCpuTime.isSupported();
+            clock.isSupported = isSupported;
+            clock.source = isSupported ? OfThisMachine.THREAD : new Nothing();
+        } catch (Error ignored) { // no memory for its classes, or no module java.management
+            clock.isSupported = false;
+            clock.source = new Nothing();
+        }
     }
 
     /** A clock whose cost is not known yet. */
@@ -62,12 +116,19 @@ public final class CpuClock {
         return new CpuClock(true, source, costNanos, null);
     }
 
+    private boolean isLoaded() {
+        return !(source instanceof NotLoaded);
+    }
+
     /** Whether there is a clock. It may still not know the time of a particular thread. */
     public boolean isSupported() {
         return isSupported;
     }
 
-    /** The calling thread's CPU time in nanoseconds, or {@link Unknown#NUMBER}, for example on a virtual thread. */
+    /**
+     * The calling thread's CPU time in nanoseconds; or {@link Unknown#NUMBER}, for example on a virtual thread; or
+     * {@link #NOT_LOADED}.
+     */
     public long nanos() {
         return source.getAsLong();
     }
@@ -95,25 +156,40 @@ public final class CpuClock {
         }
     }
 
-    /** Holder: calibrates on first use. */
-    private static final class OfThisMachine {
-        static final CpuClock CLOCK = find();
+    /** Loads the clock, once. */
+    private static final class Loading implements Runnable {
 
-        private static CpuClock find() {
-            try {
-                if (!ThreadCpuTime.isSupported()) {
-                    return None.CLOCK;
+        private static boolean isStarted; // guarded by the class; from false to true
+
+        static void prepare() {}
+
+        static synchronized void start() {
+            if (!isStarted) {
+                isStarted = true;
+                try {
+                    Thread thread = new Thread(null, new Loading(), "lifeguard-clock", 0, false);
+                    thread.setDaemon(true);
+                    thread.setContextClassLoader(CpuClock.class.getClassLoader());
+                    thread.start();
+                } catch (Error | RuntimeException ignored) { // no memory for a thread: readers load the clock
+                    return;
                 }
-                CpuClock clock = uncalibrated(new OfThisThread());
-                clock.calibrateFirst(); // threads that wait for this class need not calibrate it again
-                return clock;
-            } catch (Error e) { // no memory for its classes, which could not be loaded later either
-                return None.CLOCK;
             }
+        }
+
+        @Override
+        public void run() {
+            system();
         }
     }
 
-    /** No lambda, because the first pool of the JVM would wait for its class. */
+    private static final class OfThisMachine {
+        static final long BEGUN = System.nanoTime();
+        static final LongSupplier THREAD = new OfThisThread();
+        static final CpuClock CLOCK = new CpuClock(true, new NotLoaded(), FIRST_COST_NANOS, new Calibration(THREAD));
+    }
+
+    /** These are no lambdas, because the first pool of the JVM would wait for their classes. */
     private static final class OfThisThread implements LongSupplier {
         @Override
         public long getAsLong() {
@@ -121,8 +197,22 @@ public final class CpuClock {
         }
     }
 
+    private static final class NotLoaded implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            return NOT_LOADED;
+        }
+    }
+
+    private static final class Nothing implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            return Unknown.NUMBER;
+        }
+    }
+
     /** Apart, so that it is made where it is used. */
     private static final class None {
-        static final CpuClock CLOCK = new CpuClock(false, () -> Unknown.NUMBER, 0, null);
+        static final CpuClock CLOCK = new CpuClock(false, new Nothing(), 0, null);
     }
 }

@@ -93,6 +93,7 @@ final class CpuMeter {
         sampled = false;
         deadline = now + chunkNanos;
         if (clockNanos < 0) {
+            accounting.bookedWall();
             return Unknown.NUMBER;
         }
         long shortWall = Math.max(0, accounting.unbookedWall() - wallNanos);
@@ -124,6 +125,7 @@ final class CpuMeter {
 
     /** The worker ends. Only for the worker. */
     void close(long now, long begun) {
+        accounting.readBeforeTheEnd();
         idle.wake(now);
         accounting.bookTasks(now);
         sampler.close(begun);

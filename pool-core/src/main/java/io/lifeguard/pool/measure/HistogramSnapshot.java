@@ -244,6 +244,15 @@ public final class HistogramSnapshot {
             maxNanos = Math.max(maxNanos, other.maxNanos);
         }
 
+        /** Adds to the total only. */
+        void addTotal(long nanos) {
+            totalNanos = Saturating.add(totalNanos, nanos);
+        }
+
+        long totalNanos() {
+            return totalNanos;
+        }
+
         HistogramSnapshot snapshot() {
             HistogramSnapshot snapshot = new HistogramSnapshot(counts, totalNanos, maxNanos);
             return snapshot.count == 0 && totalNanos == 0 && maxNanos == 0 ? EMPTY : snapshot;

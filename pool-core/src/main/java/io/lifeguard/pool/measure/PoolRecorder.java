@@ -31,7 +31,7 @@ public final class PoolRecorder {
      */
 
     private final KindTable kindTable = new KindTable();
-    private final @Nullable CpuClock givenClock; // null: that of this machine, which is loaded with the first worker
+    private final @Nullable CpuClock givenClock; // null: that of this machine, which the first reader loads
     private final LongSupplier ticker;
 
     private final ReentrantLock workersLock = new ReentrantLock();
@@ -69,7 +69,7 @@ public final class PoolRecorder {
 
     /** Returns the recorder of a new worker. The caller retires it when the worker ends. Any thread. */
     public WorkerRecorder newWorker() {
-        CpuClock clock = clock();
+        CpuClock clock = givenClock == null ? CpuClock.systemOnceLoaded() : givenClock;
         workersLock.lock();
         try {
             if (onlyOne != null || !live.isEmpty()) {
@@ -204,6 +204,7 @@ public final class PoolRecorder {
 
     /** Returns what was recorded until now. */
     public PoolReading read() {
+        CpuClock clock = clock();
         RecorderTotals sum = new RecorderTotals();
         List<WorkerRecorder> workers;
         workersLock.lock();
@@ -228,7 +229,6 @@ public final class PoolRecorder {
         } finally {
             submittersLock.unlock();
         }
-        CpuClock clock = clock();
         return sum.reading(kindTable, clock, clock.isSupported() && sum.cpuKnown, blocked, callers);
     }
 }

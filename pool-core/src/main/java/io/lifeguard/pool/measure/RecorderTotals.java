@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.ThreadCpuTime;
 import io.lifeguard.pool.os.Unknown;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +25,22 @@ final class RecorderTotals {
         idleNanos = Saturating.add(idleNanos, worker.idleNanosTotal(ticker));
         failed += worker.failed();
         worker.kinds.addTo(kinds);
-        cpu.add(worker.cpu);
+        addCpu(worker);
         service.add(worker.service);
         queueWait.add(worker.queueWait);
         begun += worker.begun();
         idleCpuNanos += worker.meter.accounting.idleNanos();
         cpuClockReads += worker.meter.accounting.reads();
         cpuKnown &= worker.meter.accounting.isKnown();
+    }
+
+    /** The CPU time of a worker that has not read its clock yet, because the clock was not loaded, is read here. */
+    private void addCpu(WorkerRecorder worker) {
+        long read = worker.meter.accounting.isUnread() && worker.begun() > 0 ? ThreadCpuTime.of(worker.threadId()) : 0;
+        long before = cpu.totalNanos();
+        cpu.add(worker.cpu);
+        cpu.addTotal(Math.max(0, read - (cpu.totalNanos() - before))); // it may have read its clock just now
+        cpuKnown &= read >= 0;
     }
 
     void add(RecorderTotals other) {

@@ -49,6 +49,7 @@ public final class WorkerRecorder {
     private final KindTable kindTable;
     private final IdleTime idleTime = new IdleTime();
     private final long nativeId = NativeThread.currentId();
+    private final long threadId = Thread.currentThread().getId();
 
     // single writer: the worker; readers may lag by one task
     private long begun;
@@ -267,6 +268,11 @@ public final class WorkerRecorder {
     /** The operating system's number of the thread that created this recorder, or -1. */
     public long nativeId() {
         return nativeId;
+    }
+
+    /** The number of that thread in this JVM. */
+    long threadId() {
+        return threadId;
     }
 
     /** When the running task began, or {@link #NOT_BUSY}. */

@@ -98,7 +98,7 @@ public final class CompilerThreads {
         return compiledAtLook != Long.MIN_VALUE;
     }
 
-    /** Whether the thread with this directory is a compiler. Uses no lambda: see {@link CompilerWait}. */
+    /** Whether the thread with this directory is a compiler. */
     static boolean isCompiler(Path thread) {
         String name = ProcFile.read(thread.resolve("comm"));
         for (String known : NAMES) {

@@ -1,20 +1,12 @@
 package io.lifeguard.pool.os;
 
-import java.io.IOException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the number by which Linux knows a thread. Stateless. */
 public final class NativeThread {
 
-    private static final Path CURRENT = Path.of("/proc/thread-self");
-
-    /** {@code Thread.isVirtual()}, which exists since Java 21; otherwise null. */
-    private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
+    /** The class of all virtual threads, which exists since Java 21; otherwise null. */
+    private static final @Nullable Class<?> VIRTUAL = findVirtual();
 
     private NativeThread() {}
 
@@ -23,29 +15,25 @@ public final class NativeThread {
         if (isVirtual(Thread.currentThread())) {
             return Unknown.NUMBER;
         }
-        try {
-            String path = Files.readSymbolicLink(CURRENT).toString();
-            return Long.parseLong(path, path.lastIndexOf('/') + 1, path.length(), 10);
-        } catch (IOException | RuntimeException ignored) { // not Linux
-            return Unknown.NUMBER;
-        }
+        String stat = ProcFile.read("/proc/thread-self/stat"); // begins with the number and a space
+        Long number = stat == null ? null : ProcFile.number(stat.substring(0, Math.max(0, stat.indexOf(' '))));
+        return number == null ? Unknown.NUMBER : number;
     }
 
-    private static @Nullable MethodHandle findIsVirtual() {
+    /**
+     * {@code Thread.isVirtual()}, which Java 17 does not have, asks whether the thread is of this class. A method
+     * handle for it would cost the first worker of the JVM some milliseconds.
+     */
+    private static @Nullable Class<?> findVirtual() {
         try {
-            return MethodHandles.publicLookup()
-                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
-        } catch (ReflectiveOperationException ignored) { // before Java 21
+            return Class.forName("java.lang.BaseVirtualThread", false, null);
+        } catch (ClassNotFoundException | LinkageError ignored) { // before Java 21
             return null;
         }
     }
 
     /** Whether it is a virtual thread; false before Java 21. */
     public static boolean isVirtual(Thread thread) {
-        try {
-            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
-        } catch (Throwable e) {
-            throw new IllegalStateException("Thread.isVirtual() failed", e);
-        }
+        return VIRTUAL != null && VIRTUAL.isInstance(thread);
     }
 }

@@ -1,10 +1,12 @@
 package io.lifeguard.pool.os;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +17,29 @@ import org.jspecify.annotations.Nullable;
 final class ProcFile {
 
     private static final int ENOUGH = 1 << 20;
+    private static final int USUAL = 1 << 12; // nearly all of these files are shorter
 
     private ProcFile() {}
 
     static @Nullable String read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            return new String(in.readNBytes(ENOUGH), StandardCharsets.ISO_8859_1);
+        return read(file.toString());
+    }
+
+    /** No {@code Files}: the first worker of the JVM would wait for its classes. */
+    static @Nullable String read(String file) {
+        try (InputStream in = new FileInputStream(file)) {
+            byte[] bytes = new byte[USUAL];
+            int length = 0;
+            for (int read = in.read(bytes); read > 0; read = in.read(bytes, length, bytes.length - length)) {
+                length += read;
+                if (length == bytes.length) {
+                    if (length >= ENOUGH) {
+                        break;
+                    }
+                    bytes = Arrays.copyOf(bytes, 2 * length);
+                }
+            }
+            return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
         } catch (IOException | RuntimeException ignored) { // missing or forbidden
             return null;
         }
@@ -28,7 +47,13 @@ final class ProcFile {
 
     static List<String> lines(Path file) {
         String text = read(file);
-        return text == null ? List.of() : text.lines().toList();
+        List<String> lines = new ArrayList<>();
+        for (int from = 0; text != null && from < text.length(); ) {
+            int end = text.indexOf('\n', from);
+            lines.add(text.substring(from, end < 0 ? text.length() : end));
+            from = end < 0 ? text.length() : end + 1;
+        }
+        return lines;
     }
 
     /** The number in a text that contains only a number; otherwise null. */

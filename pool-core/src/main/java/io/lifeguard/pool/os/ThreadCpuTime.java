@@ -2,22 +2,40 @@ package io.lifeguard.pool.os;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM's clock of the calling thread's CPU time, in user mode and in the kernel. Thread-safe.
+ * The JVM's clock of threads' CPU time, in user mode and in the kernel. Thread-safe.
  *
  * <p>The user-time clock of the same bean is not used: it parses a text file and costs twenty times as much.
  */
 public final class ThreadCpuTime {
 
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final boolean SUPPORTED = THREADS.isCurrentThreadCpuTimeSupported();
+    /*
+     * No static initialiser: one that fails once, for want of memory, would fail forever. The first call loads 170
+     * classes of the JDK.
+     */
+
+    // Written by any thread that finds null, always with the same bean. A stale read asks the JVM once more.
+    private static volatile @Nullable ThreadMXBean bean;
 
     private ThreadCpuTime() {}
 
+    /** Loads this class only. */
+    public static void prepare() {}
+
+    private static ThreadMXBean bean() {
+        ThreadMXBean known = bean;
+        if (known == null) {
+            known = ManagementFactory.getThreadMXBean();
+            bean = known;
+        }
+        return known;
+    }
+
     /** Whether this virtual machine has such a clock. It may still not know the time of a particular thread. */
     public static boolean isSupported() {
-        return SUPPORTED;
+        return bean().isCurrentThreadCpuTimeSupported();
     }
 
     /**
@@ -26,9 +44,22 @@ public final class ThreadCpuTime {
      */
     public static long ofCurrentThread() {
         // Asked first, because the clock throws on a virtual thread, which costs as much as a short task.
-        if (!SUPPORTED || NativeThread.isVirtual(Thread.currentThread())) {
+        if (NativeThread.isVirtual(Thread.currentThread())) {
             return Unknown.NUMBER;
         }
-        return THREADS.getCurrentThreadCpuTime();
+        try {
+            return bean().getCurrentThreadCpuTime();
+        } catch (UnsupportedOperationException ignored) { // a system without the clock
+            return Unknown.NUMBER;
+        }
+    }
+
+    /** The same of any live thread, by its {@linkplain Thread#getId() number}. */
+    public static long of(long threadId) {
+        try {
+            return bean().getThreadCpuTime(threadId);
+        } catch (UnsupportedOperationException ignored) { // a system where a thread knows its own time only
+            return Unknown.NUMBER;
+        }
     }
 }

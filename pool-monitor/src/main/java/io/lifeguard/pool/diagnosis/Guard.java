@@ -19,9 +19,7 @@ final class Guard extends UserCode {
     }
 
     private static void write(String who, Throwable failure) {
-        if (who.startsWith(LIBRARY) && MissingPermissions.explains(failure)) {
-            LogLines.MONITOR.write(log -> log.debug("{} failed", who, failure));
-        } else if (who.startsWith(LIBRARY)) {
+        if (who.startsWith(LIBRARY)) {
             StackTraceElement[] stack = failure.getStackTrace();
             LogLines.MONITOR.write(log -> {
                 log.warn(

@@ -107,7 +107,7 @@ final class MonitorThread {
 
     private void run(Turn turn) {
         try {
-            MissingPermissions.report();
+            SecurityManagers.warn();
             if (HAS_FILE) {
                 releaseRecords(); // loads what it needs: a closed class loader may refuse classes of the JDK too
             }

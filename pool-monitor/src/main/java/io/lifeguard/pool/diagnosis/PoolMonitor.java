@@ -16,6 +16,7 @@ import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.jfr.FlightRecorderSink;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.Recorders;
+import io.lifeguard.pool.text.LogText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -38,11 +39,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
  *
- * <p>The {@linkplain #global() global} monitor starts once a pool has been given a task, unless the system property
+ * <p>The {@linkplain #global() global} monitor starts once a pool may be in trouble, unless the system property
  * {@value #PROPERTY} is {@code off}. It is one daemon thread. It ends when there has been neither a pool nor an event
  * loop for a minute. It keeps no pool from being collected.
  */
@@ -57,8 +59,8 @@ public final class PoolMonitor implements AutoCloseable {
     /*
      * The monitor itself has no lock. Its state is in its parts. The settings are written by users' threads and read at
      * each window. The round belongs to the monitor's thread. The thread starts and ends under a lock of its own. The
-     * global monitor is made by the initialiser of Global, so all callers see the same one. Making it does not call
-     * users' code, because another thread may wait for that initialiser while it holds a lock of theirs. The actions
+     * global monitor is made under the lock of Global, so all callers see the same one. Making it does not call users'
+     * code, because another thread may wait for that lock while it holds a lock of theirs. The actions
      * that waited for a start are therefore run afterwards, by DeferredStart. A pool made while the observer is being
      * added may be announced twice; the round watches it once.
      */
@@ -109,14 +111,14 @@ public final class PoolMonitor implements AutoCloseable {
     /** {@return the monitor of this JVM, always the same} Starts it if it has not been started. */
     public static PoolMonitor global() {
         START.now();
-        PoolMonitor monitor = Global.MONITOR;
+        PoolMonitor monitor = Global.get();
         START.catchUp(monitor);
         return monitor;
     }
 
     /**
      * Puts off the start of the global monitor until a caller asks for {@link #global()}. Otherwise it starts once a
-     * pool has been given a task.
+     * pool may be in trouble.
      *
      * <p>For code that brings up an application, so that the monitor does not compete with it. Pools measure meanwhile,
      * and are watched after the start. Has no effect once the monitor has started.
@@ -136,7 +138,7 @@ public final class PoolMonitor implements AutoCloseable {
         if (!START.defer(action)) {
             START.now();
             // Actions that waited are run by the caller that ended the delay: here, locks may be held.
-            action.accept(Global.MONITOR);
+            action.accept(Global.get());
         }
     }
 
@@ -546,13 +548,44 @@ public final class PoolMonitor implements AutoCloseable {
                 .toList());
     }
 
+    /** The global monitor. No static initialiser makes it, because one that fails once fails forever. */
     private static final class Global {
-        static final PoolMonitor MONITOR = start();
 
-        private static PoolMonitor start() {
-            Begin begin = Begin.now();
-            Rehearsal.beginIfShortOfCpu();
-            return builder().global().build(begin);
+        // Written once, under the lock of the class. A stale read takes the lock.
+        private static volatile @Nullable PoolMonitor monitor;
+        private static boolean hasFailed; // guarded by the class: it could not be started, which was said
+
+        static PoolMonitor get() {
+            PoolMonitor made = monitor;
+            return made == null ? make() : made;
+        }
+
+        private static synchronized PoolMonitor make() {
+            PoolMonitor made = monitor;
+            if (made == null) {
+                try {
+                    made = builder().global().build(Begin.now());
+                } catch (Throwable e) {
+                    sayOnce(e);
+                    throw e;
+                }
+                monitor = made;
+                if (hasFailed) {
+                    LogLines.MONITOR.write(log -> log.warn("Pools are watched again"));
+                }
+            }
+            return made;
+        }
+
+        private static void sayOnce(Throwable failure) {
+            if (!hasFailed) {
+                hasFailed = true;
+                String why = LogText.clean(String.valueOf(failure));
+                LogLines.MONITOR.write(log -> log.error(
+                        "Not watched: the monitor could not start ({}). Pools work and are measured; the start is tried"
+                                + " again every few seconds",
+                        why));
+            }
         }
     }
 
@@ -661,8 +694,13 @@ public final class PoolMonitor implements AutoCloseable {
             copy.rules().addAll(rules);
             copy.rules().addAll(more);
             PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM, isGlobal);
-            settings.thresholds().forEach(monitor::threshold);
-            return monitor.start(isGlobal, begin);
+            try {
+                settings.thresholds().forEach(monitor::threshold);
+                return monitor.start(isGlobal, begin);
+            } catch (Throwable e) {
+                monitor.close();
+                throw e;
+            }
         }
     }
 }

@@ -41,10 +41,19 @@ class FirstPoolTest {
     }
 
     @Test
-    void poolWithATask_startsTheMonitorWithoutALog() throws Exception {
+    void poolWhoseWorkersWait_startsTheMonitorWithoutALog() throws Exception {
         List<String> loaded = loaded("monitor");
 
         assertThat(loaded).contains(MONITOR).doesNotContain("org.slf4j.LoggerFactory");
+    }
+
+    @Test
+    void poolWhoseTasksFlow_doesNotLoadTheMonitor() throws Exception {
+        assertThat(loaded("calm"))
+                .contains(PoolPulse.class.getName())
+                .doesNotContain(MONITOR)
+                .noneMatch(name -> name.startsWith("java.lang.management.") || name.startsWith("javax.management."))
+                .noneMatch(name -> name.startsWith(LIBRARY) && name.contains("$$Lambda"));
     }
 
     @Test
@@ -74,7 +83,7 @@ class FirstPoolTest {
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        for (Class<?> type : List.of(FirstPoolTest.class, Program.class, Task.class)) {
+        for (Class<?> type : List.of(FirstPoolTest.class, Program.class, Task.class, Locked.class)) {
             String file = type.getName().replace('.', '/') + ".class";
             Path copy = directory.resolve(file);
             Files.createDirectories(copy.getParent());
@@ -100,7 +109,13 @@ class FirstPoolTest {
                 InstrumentedThreadPoolExecutor pool =
                         InstrumentedThreadPoolExecutor.named("idle").size(50).build();
                 pool.prestartAllCoreThreads();
-                Thread.sleep(3_000); // thirty looks of the lookout
+                Thread.sleep(3_000); // twelve looks of the triage
+            } else if (arguments[0].equals("calm")) {
+                ExecutorService pool = InstrumentedExecutors.newFixedThreadPool(4);
+                for (int i = 0; i < 60; i++) {
+                    pool.execute(new Task());
+                    Thread.sleep(50);
+                }
             } else {
                 ExecutorService pool = InstrumentedExecutors.newFixedThreadPool(4);
                 pool.submit(new Task()).get();
@@ -110,6 +125,7 @@ class FirstPoolTest {
                         .get();
                 System.out.println("DONE");
                 while (arguments[0].equals("monitor") && !isMonitorRunning()) {
+                    pool.execute(new Locked());
                     Thread.sleep(20);
                 }
             }
@@ -123,6 +139,19 @@ class FirstPoolTest {
                 }
             }
             return false;
+        }
+    }
+
+    private static final class Locked implements Runnable {
+        @Override
+        public void run() {
+            synchronized (Locked.class) {
+                try {
+                    Thread.sleep(100);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 

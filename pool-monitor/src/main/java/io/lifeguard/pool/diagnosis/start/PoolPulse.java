@@ -1,0 +1,180 @@
+package io.lifeguard.pool.diagnosis.start;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.WorkerState;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells from a few counters and the states of the workers' threads whether a pool may be in trouble. Holds the pool
+ * weakly. Confined to the triage's thread.
+ *
+ * <p>Each look costs some 20 µs, and a microsecond for each worker that has a task. It takes no snapshot and no stack.
+ */
+final class PoolPulse {
+
+    /*
+     * In this class there is no lambda, no stream, no record and no switch over an enum, and a look calls none: the
+     * classes for those cost more than all looks of a minute.
+     */
+
+    /** What a look suspects. */
+    enum Suspicion {
+        /** The pool is asleep, or its tasks flow. */
+        NONE,
+        /** Tasks wait while all workers have tasks that run: CPUs are full, and the diagnosis can wait. */
+        FULL,
+        /** Workers or tasks wait for something other than a CPU, or tasks went astray. */
+        WAITS
+    }
+
+    /** Looks in a row, 300 ms: a burst is over by then. */
+    private static final int LOOKS = 3;
+
+    /** 50 ms after its time a scheduled task is late: half of what the finding tolerates. */
+    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** A task that runs for 10 s may be stuck: a sixth of what the finding wants. */
+    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A quarter of the busy workers, and two: fewer in front of one lock are chance. */
+    private static final int LINE_SHARE = 4;
+
+    /** A minute after the pool was first seen it is known whether it needs its workers. */
+    private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final int MANY_WORKERS = 8; // twice the least for a finding
+    private static final int SOME_TASKS = 100; // as for the finding
+
+    private final WeakReference<InstrumentedPool> pool;
+    private final long begun = System.nanoTime();
+
+    private long tasks; // accepted until the latest look
+    private int fullLooks; // in a row, as the following three
+    private int waitingLooks;
+    private int linedLooks;
+    private int lateLooks;
+    private int mostBusy; // workers at any look
+    private boolean isAsleep; // at the latest look
+
+    // of the present look
+    private int idle;
+    private int busy;
+    private int waiting; // busy workers whose threads do not run
+    private int lined; // busy workers that wait for the same object, or for any monitor
+    private boolean isAnyLong;
+
+    PoolPulse(InstrumentedPool pool) {
+        this.pool = new WeakReference<>(pool);
+    }
+
+    boolean isOf(InstrumentedPool other) {
+        return pool.refersTo(other);
+    }
+
+    /** {@return whether the pool was collected} */
+    boolean isGone() {
+        return pool.refersTo(null);
+    }
+
+    /** {@return whether nothing happened between the latest two looks} */
+    boolean isAsleep() {
+        return isAsleep;
+    }
+
+    /** {@return whether the pool has ever been given a task} */
+    boolean hasWorked() {
+        return tasks > 0;
+    }
+
+    /** Looks at the pool. {@return what is suspected now} */
+    <P extends ThreadPoolExecutor & InstrumentedPool> Suspicion look(P executor) {
+        long accepted = executor.getTaskCount();
+        Runnable head = executor.getQueue().peek();
+        boolean isLate = head instanceof Delayed timed && timed.getDelay(TimeUnit.NANOSECONDS) < -LATE_NANOS;
+        boolean isDue = head != null && (!(head instanceof Delayed timed) || timed.getDelay(TimeUnit.NANOSECONDS) <= 0);
+        isAsleep = accepted == tasks && !isDue && executor.getActiveCount() == 0;
+        tasks = accepted;
+        if (isAsleep) {
+            fullLooks = 0;
+            waitingLooks = 0;
+            linedLooks = 0;
+            lateLooks = 0;
+        } else {
+            List<WorkerState> workers = executor.workers();
+            count(workers);
+            boolean isWaitedFor = isDue || executor.waitingSubmitters() > 0;
+            fullLooks = isWaitedFor && idle == 0 ? fullLooks + 1 : 0;
+            waitingLooks = fullLooks > 0 && waiting * 2 >= busy ? waitingLooks + 1 : 0;
+            linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;
+            lateLooks = isLate ? lateLooks + 1 : 0;
+            mostBusy = Math.max(mostBusy, busy);
+        }
+        if (waitingLooks >= LOOKS
+                || linedLooks >= LOOKS
+                || lateLooks >= 2
+                || isAnyLong
+                || executor.troubles() > 0
+                || isTooLarge(executor)) {
+            return Suspicion.WAITS;
+        }
+        return fullLooks >= LOOKS ? Suspicion.FULL : Suspicion.NONE;
+    }
+
+    private boolean isTooLarge(ThreadPoolExecutor executor) {
+        int size = executor.getPoolSize();
+        return size >= MANY_WORKERS
+                && mostBusy * 2 <= size
+                && tasks >= SOME_TASKS
+                && System.nanoTime() - begun >= OLD_NANOS;
+    }
+
+    private void count(List<WorkerState> workers) {
+        idle = 0;
+        busy = 0;
+        waiting = 0;
+        isAnyLong = false;
+        int blocked = 0;
+        int inLine = 0;
+        Object awaited = null; // the candidate for what most workers wait for, by a majority vote
+        int votes = 0;
+        for (int i = 0; i < workers.size(); i++) {
+            WorkerState worker = workers.get(i);
+            idle += worker.idle() ? 1 : 0;
+            if (!worker.busy()) {
+                continue;
+            }
+            busy++;
+            isAnyLong |= worker.runningFor().toNanos() >= LONG_NANOS;
+            Thread.State state = worker.thread().getState();
+            waiting += state == Thread.State.RUNNABLE ? 0 : 1;
+            blocked += state == Thread.State.BLOCKED ? 1 : 0;
+            Object blocker = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING
+                    ? LockSupport.getBlocker(worker.thread())
+                    : null;
+            if (blocker != null) {
+                awaited = votes == 0 ? blocker : awaited;
+                votes += awaited == blocker ? 1 : -1;
+            }
+        }
+        if (awaited != null) {
+            inLine = countOf(awaited, workers);
+        }
+        lined = Math.max(blocked, inLine);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same object, whatever its class says of equality
+    private static int countOf(@Nullable Object awaited, List<WorkerState> workers) {
+        int count = 0;
+        for (int i = 0; i < workers.size(); i++) {
+            WorkerState worker = workers.get(i);
+            count += worker.busy() && LockSupport.getBlocker(worker.thread()) == awaited ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,302 @@
+package io.lifeguard.pool.diagnosis.start;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The small daemon thread that looks at all pools from the first one on, and wakes the monitor once it suspects
+ * something. Until then the monitor's classes are not loaded: a JVM whose pools are well pays for a few classes and
+ * some looks. Thread-safe.
+ *
+ * <p>These wake the monitor:
+ *
+ * <table>
+ * <caption>What wakes the monitor, and when</caption>
+ * <tr><th>what is seen</th><th>when</th></tr>
+ * <tr><td>workers or tasks wait, tasks went astray, a task is late or long: {@link PoolPulse}</td><td>at once</td></tr>
+ * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full</td></tr>
+ * <tr><td>a pool of another type has had a task; a further pool after the first ten seconds, because pools may be
+ * leaking</td><td>at once</td></tr>
+ * <tr><td>an event loop that does not poll, a fork-join worker that waits, a blocked thread: {@link SeenThreads}</td>
+ * <td>at once</td></tr>
+ * <tr><td>somebody listens: a JMX connector, a flight recording, a rule of the user, a directory for black boxes, a
+ * server of MBeans after 30 s</td><td>once a pool has had a task</td></tr>
+ * <tr><td>somebody calls {@link PoolMonitor}</td><td>the monitor starts without this thread</td></tr>
+ * </table>
+ */
+final class Triage implements Runnable {
+
+    /* No lambda, no stream and no log here, for the reason that PoolPulse gives. */
+
+    /** 100 ms: a task that follows its pool at once is not slowed down. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** 250 ms while all pools are asleep. */
+    private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Programs make their pools in their first ten seconds. */
+    private static final long START_UP_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A pool that fills the CPUs loses nothing when it is judged later, and needs each compiler now. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Threads are looked at once a second, because there may be thousands. */
+    private static final long BETWEEN_THREADS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Whether there is a server of MBeans is asked twice a minute, because the question loads some classes. */
+    private static final long BETWEEN_SERVERS_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** What failed for want of memory or of file descriptors may succeed soon, and the JVM is unwatched meanwhile. */
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final String RULES = "META-INF/services/" + Rule.class.getName();
+
+    private static @Nullable Triage present; // guarded by the class; ends by itself when no pool is left
+    private static boolean isOver; // guarded by the class; from false to true when the monitor has started
+
+    private static final boolean HAS_FILE = hasFile();
+
+    private final long begun = System.nanoTime();
+
+    private boolean isPoolNew; // guarded by the class: a pool was made since the start-up
+
+    // Confined to the thread.
+    private final List<PoolPulse> pulses = new ArrayList<>();
+    private final SeenThreads threads = new SeenThreads();
+    private long threadsDue = begun;
+    private long serversDue = begun + BETWEEN_SERVERS_NANOS;
+    private long fullSince; // when a pool was first seen to be full, of those that still are; 0 for none
+    private @Nullable Boolean isListenedTo; // null until it was asked
+    private boolean areAllAsleep;
+
+    private Triage() {}
+
+    /** A pool was made. */
+    static synchronized void created() {
+        if (isOver) {
+            return;
+        }
+        Triage triage = present;
+        if (triage == null) {
+            triage = new Triage();
+            Daemons.thread(triage, "lifeguard-lookout").start();
+            present = triage; // not if there is no memory for a thread: the next pool tries again
+        } else {
+            triage.isPoolNew |= System.nanoTime() - triage.begun > START_UP_NANOS;
+        }
+    }
+
+    @Override
+    public void run() {
+        boolean isEnded = false;
+        while (!isEnded) {
+            try {
+                isEnded = lookAndWake();
+            } catch (LinkageError e) { // classes are linked late, and the loader may be closed at any time
+                isEnded = isUnloaded();
+            } catch (Throwable ignored) { // the monitor could not start, and has said so
+                isEnded = isUnloaded();
+            }
+            if (!isEnded) {
+                LockSupport.parkNanos(this, RETRY_NANOS);
+            }
+        }
+    }
+
+    /** {@return true when the monitor runs, or there is nothing left to look at} */
+    private boolean lookAndWake() {
+        boolean isSuspected = false;
+        while (!isSuspected) {
+            if (isLast()) {
+                return true;
+            }
+            LockSupport.parkNanos(this, areAllAsleep ? LONG_PAUSE_NANOS : PAUSE_NANOS);
+            try {
+                isSuspected = isSuspected();
+            } catch (Throwable ignored) { // a user's pool, or a lack of memory: the monitor can handle both
+                isSuspected = true;
+            }
+        }
+        if (!isUnloaded()) {
+            PoolMonitor.onGlobal(new Nothing()); // the monitor finds the pools by itself
+            end();
+        }
+        return true;
+    }
+
+    private static synchronized void end() {
+        isOver = true;
+        present = null;
+    }
+
+    /** A pool is registered before it is announced. So a pool that is made after this call starts another thread. */
+    private static boolean isLast() {
+        synchronized (Triage.class) {
+            if (isUnloaded() || Pools.live().isEmpty()) {
+                present = null;
+                return true;
+            }
+            return false;
+        }
+    }
+
+    private boolean isSuspected() {
+        synchronized (Triage.class) {
+            if (isPoolNew) {
+                return true;
+            }
+        }
+        long now = System.nanoTime();
+        boolean isAnyFull = false;
+        boolean hasAnyWorked = false;
+        areAllAsleep = true;
+        for (InstrumentedPool pool : Pools.live()) {
+            if (!(pool instanceof ThreadPoolExecutor)) {
+                if (isUsed(pool)) {
+                    return true;
+                }
+                continue;
+            }
+            PoolPulse pulse = pulseOf(pool);
+            Suspicion suspicion = look(pulse, pool);
+            if (suspicion == Suspicion.WAITS) {
+                return true;
+            }
+            isAnyFull |= suspicion == Suspicion.FULL;
+            hasAnyWorked |= pulse.hasWorked();
+            areAllAsleep &= pulse.isAsleep();
+        }
+        fullSince = !isAnyFull ? 0 : fullSince == 0 ? now : fullSince;
+        if (fullSince != 0 && now - fullSince >= PATIENCE_NANOS) {
+            return true;
+        }
+        return (hasAnyWorked && isListenedTo(now)) || (now - threadsDue >= 0 && seesThread(now, hasAnyWorked));
+    }
+
+    /** {@return whether a pool of another type has had a task} What is cheap to read of it does not tell enough. */
+    private static boolean isUsed(InstrumentedPool pool) {
+        return pool.threadsStarted() > 0 || !(pool instanceof ForkJoinPool forkJoin) || forkJoin.getPoolSize() > 0;
+    }
+
+    @SuppressWarnings("unchecked") // all pools that are executors
+    private static <P extends ThreadPoolExecutor & InstrumentedPool> Suspicion look(
+            PoolPulse pulse, InstrumentedPool pool) {
+        return pulse.look((P) pool);
+    }
+
+    private PoolPulse pulseOf(InstrumentedPool pool) {
+        for (int i = pulses.size() - 1; i >= 0; i--) {
+            PoolPulse pulse = pulses.get(i);
+            if (pulse.isOf(pool)) {
+                return pulse;
+            }
+            if (pulse.isGone()) {
+                pulses.remove(i);
+            }
+        }
+        PoolPulse pulse = new PoolPulse(pool);
+        pulses.add(pulse);
+        return pulse;
+    }
+
+    private boolean seesThread(long now, boolean hasAnyWorked) {
+        threadsDue = now + BETWEEN_THREADS_NANOS;
+        threads.look(Daemons.topmostGroup());
+        return threads.areSuspect() || (hasAnyWorked && threads.isAnyListening());
+    }
+
+    // ---- whether somebody listens ----
+
+    private boolean isListenedTo(long now) {
+        Boolean known = isListenedTo;
+        if (known == null) {
+            known = isSet(PoolMonitor.BLACK_BOX_PROPERTY)
+                    || isSet("com.sun.management.jmxremote")
+                    || isSet("com.sun.management.jmxremote.port")
+                    || hasUsersRules();
+            isListenedTo = known;
+        }
+        if (!known && now - serversDue >= 0) {
+            serversDue = now + BETWEEN_SERVERS_NANOS;
+            return Servers.isAny();
+        }
+        return known;
+    }
+
+    private static boolean isSet(String property) {
+        return System.getProperty(property) != null;
+    }
+
+    /** {@return whether any rule is provided beside those of this library} */
+    private static boolean hasUsersRules() {
+        Module own = Triage.class.getModule();
+        try {
+            if (!own.isNamed()) {
+                Enumeration<URL> files = Triage.class.getClassLoader().getResources(RULES);
+                return files.hasMoreElements() && files.nextElement() != null && files.hasMoreElements();
+            }
+            for (Module module : own.getLayer().modules()) {
+                ModuleDescriptor descriptor = module.getDescriptor();
+                for (ModuleDescriptor.Provides provided : descriptor.provides()) {
+                    if (module != own && provided.service().equals(Rule.class.getName())) {
+                        return true;
+                    }
+                }
+            }
+        } catch (IOException | RuntimeException ignored) { // it is unknown
+            return true;
+        }
+        return false;
+    }
+
+    /** Apart, because it needs the module java.management. */
+    private static final class Servers {
+        static boolean isAny() {
+            try {
+                return !javax.management.MBeanServerFactory.findMBeanServer(null)
+                        .isEmpty();
+            } catch (LinkageError | RuntimeException ignored) { // no such module, so there is none
+                return false;
+            }
+        }
+    }
+
+    // ---- the end of the application ----
+
+    /** {@return whether the library belongs to an application that was stopped} This thread would keep its classes. */
+    private static boolean isUnloaded() {
+        return HAS_FILE && !hasFile();
+    }
+
+    /** {@return whether the class loader has the file of this class} A closed one has no files, and Tomcat's throws. */
+    private static boolean hasFile() {
+        try {
+            return Triage.class.getClassLoader() instanceof URLClassLoader loader
+                    && loader.findResource(Triage.class.getName().replace('.', '/') + ".class") != null;
+        } catch (RuntimeException ignored) {
+            return false;
+        }
+    }
+
+    /** Does nothing with the monitor. */
+    private static final class Nothing implements Consumer<PoolMonitor> {
+        @Override
+        public void accept(PoolMonitor monitor) {}
+    }
+}

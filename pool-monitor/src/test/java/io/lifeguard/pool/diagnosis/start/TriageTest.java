@@ -1,0 +1,69 @@
+package io.lifeguard.pool.diagnosis.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.testing.ChildJvm;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The triage in JVMs of their own, which have no monitor yet. */
+class TriageTest {
+
+    @TempDir
+    Path directory;
+
+    /** No directory can have this name, so the monitor cannot be made while the property is set. */
+    @Test
+    void startOfTheMonitor_failsAtFirst_isSaidAndTriedAgain() throws Exception {
+        String text = ChildJvm.run(directory, "-cp", System.getProperty("java.class.path"), Failing.class.getName());
+
+        assertThat(text)
+                .containsOnlyOnce("Not watched: the monitor could not start")
+                .containsOnlyOnce("Pools are watched again")
+                .containsSubsequence("Not watched", "watched again", "RUNS");
+    }
+
+    /** Runs in a JVM of its own. */
+    static final class Failing {
+
+        private Failing() {}
+
+        public static void main(String[] arguments) throws Exception {
+            System.setProperty(PoolMonitor.BLACK_BOX_PROPERTY, "\0");
+            ThreadPoolExecutor pool =
+                    InstrumentedThreadPoolExecutor.named("failing").size(1).build();
+            CountDownLatch end = new CountDownLatch(1);
+            for (int i = 0; i < 3; i++) {
+                pool.execute(() -> {
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+            }
+            Thread.sleep(3_000); // the triage suspects the pool after 300 ms
+            System.clearProperty(PoolMonitor.BLACK_BOX_PROPERTY);
+            while (!isMonitorRunning()) {
+                Thread.sleep(20);
+            }
+            Thread.sleep(1_000); // for the log's thread
+            System.out.println("RUNS");
+            System.exit(0);
+        }
+
+        private static boolean isMonitorRunning() {
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                if (thread.getName().equals("lifeguard-monitor")) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}
