@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  * monitor calls it from one thread at a time.
  *
  * <p>The names are {@code io.lifeguard:type=Pool,name="…"}, quoted by {@link ObjectName#quote}, and
- * {@code io.lifeguard:type=Findings}. With the system property {@value #PROPERTY} {@code off}, nothing is registered.
- * With {@code on}, the first window registers them. With {@code auto}, which is the default, they are registered once
- * there is an MBean server: a JMX client that connects makes one, and a program without a client does not pay for it.
- * Any other value is logged as a warning, and taken for {@code auto}.
+ * {@code io.lifeguard:type=Findings}. Where another copy of this library has taken such a name, as in a server with
+ * several applications, the name has the key {@code loader} as well, with the class loader of this copy. With the
+ * system property {@value #PROPERTY} {@code off}, nothing is registered. With {@code on}, the first window registers
+ * them. With {@code auto}, which is the default, they are registered once there is an MBean server: a JMX client that
+ * connects makes one, and a program without a client does not pay for it. Any other value is logged as a warning, and
+ * taken for {@code auto}.
  */
 public final class JmxPublisher implements RoundListener {
 
@@ -38,11 +40,14 @@ public final class JmxPublisher implements RoundListener {
     private static final Set<String> WISHES = Set.of("on", "off", AUTO);
 
     private static final String DOMAIN = "io.lifeguard";
+    private static final String FINDINGS = "type=Findings";
 
     private final String wish;
     private final String domain;
     private final Supplier<PoolMonitor> monitor;
     private final Map<ObjectName, PoolBean> registered = new HashMap<>();
+    private final Map<ObjectName, ObjectName> longer =
+            new HashMap<>(); // with the loader, where the usual one was taken
     private final Set<ObjectName> refused = new HashSet<>();
     private @Nullable String complaint; // about the wish, until it is logged
     private @Nullable MBeanServer server; // null until there is one
@@ -77,8 +82,8 @@ public final class JmxPublisher implements RoundListener {
             }
             known = ManagementFactory.getPlatformMBeanServer();
             server = known;
-            ObjectName name = name("Findings");
-            FindingsBean bean = new FindingsBean(monitor.get(), name);
+            ObjectName name = name(FINDINGS);
+            FindingsBean bean = new FindingsBean(monitor.get(), free(known, name));
             showsFindings = register(known, bean, name, log);
             if (showsFindings) {
                 events = FindingListener.ofEvents(bean);
@@ -87,7 +92,7 @@ public final class JmxPublisher implements RoundListener {
         }
         Set<ObjectName> live = new HashSet<>();
         for (InstrumentedPool pool : monitor.get().pools()) {
-            ObjectName name = name("Pool,name=" + ObjectName.quote(pool.name()));
+            ObjectName name = name("type=Pool,name=" + ObjectName.quote(pool.name()));
             live.add(name);
             PoolBean before = registered.get(name);
             if (before != null && !before.isOf(pool)) {
@@ -127,7 +132,7 @@ public final class JmxPublisher implements RoundListener {
                 events = null;
                 monitor.get().removeListener(listener);
             }
-            unregister(known, name("Findings"));
+            unregister(known, name(FINDINGS));
         }
     }
 
@@ -139,18 +144,33 @@ public final class JmxPublisher implements RoundListener {
         };
     }
 
-    private ObjectName name(String type) {
+    private ObjectName name(String keys) {
         try {
-            return new ObjectName(domain + ":type=" + type);
+            return new ObjectName(domain + ":" + keys);
         } catch (JMException e) {
-            throw new IllegalArgumentException("not a name: " + type, e);
+            throw new IllegalArgumentException("not a name: " + keys, e);
         }
     }
 
-    /** Another copy of this library, loaded by another class loader, may have a pool of that name. */
+    /** {@return that name, or with the loader, if another copy of this library has taken it} */
+    private ObjectName free(MBeanServer in, ObjectName name) {
+        if (!in.isRegistered(name)) {
+            return name;
+        }
+        ClassLoader loader = JmxPublisher.class.getClassLoader();
+        String title = loader == null
+                ? "boot"
+                : loader.getClass().getSimpleName() + "@" + Integer.toHexString(System.identityHashCode(loader));
+        return name(name.getKeyPropertyListString() + ",loader=" + ObjectName.quote(title));
+    }
+
     private boolean register(MBeanServer to, TableBean bean, ObjectName name, BiConsumer<Level, String> log) {
         try {
-            to.registerMBean(bean, name);
+            ObjectName taken = free(to, name);
+            to.registerMBean(bean, taken);
+            if (!taken.equals(name)) {
+                longer.put(name, taken);
+            }
             return true;
         } catch (JMException e) {
             if (refused.add(name)) {
@@ -163,7 +183,8 @@ public final class JmxPublisher implements RoundListener {
     private void unregister(MBeanServer from, ObjectName name) {
         registered.remove(name);
         try {
-            from.unregisterMBean(name);
+            ObjectName other = longer.remove(name);
+            from.unregisterMBean(other == null ? name : other);
         } catch (JMException ignored) {
             // another thread has done it
         }

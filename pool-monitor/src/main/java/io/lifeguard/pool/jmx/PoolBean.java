@@ -24,7 +24,7 @@ final class PoolBean extends TableBean {
     private final String name;
     private final WeakReference<InstrumentedPool> pool;
 
-    // guarded by this
+    // guarded by this; null if the pool has thrown, each time that it was asked
     private @Nullable PoolSnapshot latest;
 
     PoolBean(InstrumentedPool pool, Function<String, List<Finding>> findings) {
@@ -32,6 +32,7 @@ final class PoolBean extends TableBean {
                 + " milliseconds, NaN when not known.");
         this.name = pool.name();
         this.pool = new WeakReference<>(pool);
+        this.latest = first(pool);
         attribute("Name", "the pool's name", SimpleType.STRING, () -> name);
         number("Size", "how many workers are alive", PoolSnapshot::size);
         number("Active", "how many workers run a task", PoolSnapshot::active);
@@ -86,6 +87,15 @@ final class PoolBean extends TableBean {
 
     private static double millis(Duration time) {
         return time.toNanos() / 1e6;
+    }
+
+    /** The first client to read may come when the pool has been collected. */
+    private static @Nullable PoolSnapshot first(InstrumentedPool pool) {
+        try {
+            return pool.snapshot();
+        } catch (RuntimeException e) { // each reader is told why
+            return null;
+        }
     }
 
     private String blindness() {

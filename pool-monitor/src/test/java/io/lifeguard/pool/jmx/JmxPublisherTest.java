@@ -32,7 +32,6 @@ import javax.management.MBeanServerConnection;
 import javax.management.Notification;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
-import javax.management.StandardMBean;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import javax.management.remote.JMXConnector;
@@ -317,16 +316,32 @@ class JmxPublisherTest {
         mistaken.watchEnded();
     }
 
-    /** An appender may be what the findings are about, and hold up each thread that logs. */
+    /** Each application of a server may bring this library, and all use the platform's MBean server. */
     @Test
-    void pool_withATakenName_isLoggedOnceThroughTheMonitor() throws Exception {
-        ManagementFactory.getPlatformMBeanServer()
-                .registerMBean(new StandardMBean((Runnable) () -> {}, Runnable.class), name());
-
+    void roundEnded_otherCopyHasTheNames_showsItsOwnWithTheLoader() throws Exception {
         publisher.roundEnded(log);
-        publisher.roundEnded(log);
+        PoolMonitor second = PoolMonitor.builder()
+                .onlyRules(List.of(window -> Verdict.clear()))
+                .build();
+        JmxPublisher copy = new JmxPublisher("on", DOMAIN, () -> second);
+        try {
+            copy.roundEnded(log);
+            copy.roundEnded(log);
 
-        assertThat(lines).singleElement().asString().startsWith("INFO " + name() + " is not shown by JMX: ");
+            assertThat(lines).isEmpty();
+            ObjectName own = remote.queryNames(new ObjectName(DOMAIN + ":type=Findings,loader=*"), null)
+                    .iterator()
+                    .next();
+            assertThat(get(own, "Count")).isEqualTo(0);
+            assertThat(remote.queryNames(new ObjectName(DOMAIN + ":type=Pool,loader=*,*"), null))
+                    .hasSize(second.pools().size());
+            copy.watchEnded();
+            assertThat(remote.queryNames(new ObjectName(DOMAIN + ":loader=*,*"), null))
+                    .isEmpty();
+            assertThat(remote.isRegistered(findings())).isTrue();
+        } finally {
+            second.close();
+        }
     }
 
     private Object get(ObjectName bean, String attribute) throws Exception {

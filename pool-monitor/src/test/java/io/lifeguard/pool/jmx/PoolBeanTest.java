@@ -10,6 +10,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.testing.Times;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -62,6 +63,27 @@ class PoolBeanTest {
         } finally {
             executor.shutdownNow();
         }
+    }
+
+    /** The last figures of a pool are those of its registration, where nobody has read any. */
+    @Test
+    void size_poolWasCollectedBeforeAnybodyRead_isThatOfTheRegistration() throws Exception {
+        PoolBean bean = beanOfCollectedPool();
+
+        assertThat(bean.getAttribute("Name")).isEqualTo("old");
+        assertThat(bean.getAttribute("Size")).isEqualTo(0);
+    }
+
+    private static PoolBean beanOfCollectedPool() {
+        InstrumentedPool pool = new OldPool();
+        WeakReference<InstrumentedPool> collected = new WeakReference<>(pool);
+        PoolBean bean = new PoolBean(pool, name -> List.of());
+        pool = null;
+        await().until(() -> {
+            System.gc();
+            return collected.get() == null;
+        });
+        return bean;
     }
 
     /** A console that asks for all attributes at once gets the others, as it does from the JDK's own beans. */
