@@ -1,8 +1,8 @@
 /** Thread pools that measure every task, and wait when they are full. */
 @SuppressWarnings("module") // those that hidden packages are exported to are built after this module
 module io.lifeguard.pool {
-    requires java.management;
     requires org.slf4j;
+    requires static java.management; // for the CPU time of threads, which is unknown without it
     requires static transitive org.jspecify;
 
     exports io.lifeguard.pool;

@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.jfr.FlightRecorderSink;
+import io.lifeguard.pool.os.JavaManagement;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.Recorders;
 import io.lifeguard.pool.text.LogText;
@@ -690,6 +691,9 @@ public final class PoolMonitor implements AutoCloseable {
         }
 
         private PoolMonitor build(Begin begin) {
+            if (!JavaManagement.isPresent()) {
+                throw new IllegalStateException(JavaManagement.MISSING);
+            }
             MonitorSettings copy = new MonitorSettings(settings);
             copy.rules().addAll(rules);
             copy.rules().addAll(more);

@@ -1,0 +1,17 @@
+package io.lifeguard.pool.os;
+
+/** The JDK's module {@code java.management}, which a runtime that {@code jlink} made may lack. Stateless. */
+public final class JavaManagement {
+
+    /** What is wrong without it, and what to do. */
+    public static final String MISSING = "Pools are measured, but not watched: this Java runtime has no module"
+            + " java.management. Add it: 'jlink --add-modules java.management,...', or"
+            + " 'java --add-modules java.management' where the runtime has it. -Dlifeguard.monitor=off ends this warning.";
+
+    private JavaManagement() {}
+
+    /** {@return whether this JVM has it} */
+    public static boolean isPresent() {
+        return ModuleLayer.boot().findModule("java.management").isPresent();
+    }
+}
