@@ -18,10 +18,5 @@ module io.lifeguard.pool {
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
 
-    // Records that are written to flight recordings, and read from them.
-    opens io.lifeguard.pool to
-            io.lifeguard.pool.monitor,
-            io.lifeguard.pool.tools;
-
     uses io.lifeguard.pool.PoolObserver;
 }

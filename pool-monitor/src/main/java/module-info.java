@@ -35,12 +35,6 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
 
-    // Records that are read from flight recordings.
-    opens io.lifeguard.pool.diagnosis.window to
-            io.lifeguard.pool.tools;
-    opens io.lifeguard.pool.recording to
-            io.lifeguard.pool.tools;
-
     uses io.lifeguard.pool.diagnosis.Rule;
     uses io.lifeguard.pool.recording.RoundListener;
 

@@ -9,7 +9,6 @@ module io.lifeguard.pool.tools {
     requires io.lifeguard.pool.report;
     requires transitive io.lifeguard.pool.monitor;
 
-    exports io.lifeguard.pool.tools.diagnosis;
     exports io.lifeguard.pool.tools.dumps;
 
     opens io.lifeguard.pool.tools to

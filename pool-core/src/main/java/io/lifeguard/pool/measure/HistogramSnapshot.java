@@ -87,42 +87,6 @@ public final class HistogramSnapshot {
         return sum.snapshot();
     }
 
-    /**
-     * Reads what {@link #toText} has written.
-     *
-     * @throws IllegalArgumentException if it has not written that
-     */
-    public static HistogramSnapshot parse(String text) {
-        String[] numbers = text.split(" ", -1);
-        long[] counts = new long[Histogram.BUCKETS];
-        long[] head = new long[3];
-        for (int i = 0; i < numbers.length; i++) {
-            long number = Long.parseLong(numbers[i]);
-            if (number < 0 || i - head.length + head[0] >= counts.length) {
-                throw new IllegalArgumentException("a histogram must be a bucket, a total, a maximum and up to "
-                        + counts.length + " counts, none of them negative (was \"" + text + "\")");
-            } else if (i < head.length) {
-                head[i] = number;
-            } else {
-                counts[(int) head[0] + i - head.length] = number;
-            }
-        }
-        return new HistogramSnapshot(counts, head[1], head[2]);
-    }
-
-    /** The snapshot as numbers: the first bucket that counts, total and maximum in nanoseconds, and the counts. */
-    public String toText() {
-        StringBuilder text = new StringBuilder().append(first).append(' ').append(totalNanos);
-        text.append(' ').append(maxNanos);
-        long[] counts = counts();
-        long rest = count;
-        for (int i = first; rest > 0; i++) {
-            rest -= counts[i];
-            text.append(' ').append(counts[i]);
-        }
-        return text.toString();
-    }
-
     /** The number of durations. */
     public long count() {
         return count;

@@ -8,8 +8,6 @@ import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.recording.EventType;
-import io.lifeguard.pool.recording.EvidenceWriter;
 import io.lifeguard.pool.recording.JudgedWindow;
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.Curve;
@@ -33,8 +31,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Records the windows of one monitor, with what the rules are given of them, and its findings. Confined to the
- * monitor's thread.
+ * Records the windows of one monitor and its findings, and gives the windows to a listener. Confined to the monitor's
+ * thread.
  */
 final class RoundRecorder implements FindingListener {
 
@@ -51,7 +49,6 @@ final class RoundRecorder implements FindingListener {
     private final MonitorClock clock;
     private final Map<List<String>, Told> told = new HashMap<>(); // findings that stand, by pool and id
     private final Map<String, Drawn> curves = new HashMap<>(); // a pool's curve that was recorded last
-    private final EvidenceWriter evidence = new EvidenceWriter();
 
     RoundRecorder(Recorder recorder, MonitorClock clock) {
         this.recorder = recorder;
@@ -66,7 +63,6 @@ final class RoundRecorder implements FindingListener {
     void advance() {
         if (recorder.advance(clock.nanoTime(), clock.now())) {
             curves.clear();
-            evidence.restart();
             told.values().forEach(one -> recorder.recordLive(change(one.finding, Change.UPDATED, "")));
         }
     }
@@ -74,8 +70,9 @@ final class RoundRecorder implements FindingListener {
     /** A pool is no longer watched. */
     void forget(String pool) {
         curves.remove(pool);
-        if (recorder.isWanted(EventType.WINDOW_EVIDENCE)) {
-            recorder.recordLive(evidence.end(pool, recorder.epochNanos(clock.nanoTime())));
+        JudgedWindow.Listener listener = recorder.windowListener();
+        if (listener != null) {
+            listener.ended(pool);
         }
     }
 
@@ -113,7 +110,7 @@ final class RoundRecorder implements FindingListener {
     }
 
     /**
-     * Records all that the rules are given of a window, so that they can judge it again.
+     * Gives the listener, if there is one, all that the rules are given of a window, so that they can judge it again.
      *
      * @param alone the window, without a history
      * @param isScheduler whether the pool runs tasks at given times
@@ -126,9 +123,9 @@ final class RoundRecorder implements FindingListener {
             JudgedWindow.Entry entry,
             Duration usual,
             boolean mayRaise) {
-        if (recorder.isWanted(EventType.WINDOW_EVIDENCE)) {
-            JudgedWindow window = JudgedWindow.of(alone, isScheduler, thresholds, entry, usual, mayRaise);
-            recorder.recordLive(evidence.write(window, recorder.epochNanos(clock.nanoTime())));
+        JudgedWindow.Listener listener = recorder.windowListener();
+        if (listener != null) {
+            listener.judged(new JudgedWindow(entry, usual, mayRaise, alone, isScheduler, thresholds));
         }
     }
 

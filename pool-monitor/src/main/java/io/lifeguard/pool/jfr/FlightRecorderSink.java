@@ -79,12 +79,6 @@ public final class FlightRecorderSink implements LiveSink {
     }
 
     @Override
-    public boolean isWanted(EventType type) {
-        Event event = newEvent(type);
-        return event != null && event.isEnabled();
-    }
-
-    @Override
     public @Nullable Object begins(EventType type, @Nullable Object spare) {
         Event event = spare instanceof Event reused ? reused : newEvent(type);
         if (event != null) {

@@ -8,7 +8,6 @@ import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
-import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.List;
@@ -73,13 +72,6 @@ public final class EventReader {
                                 : row.text("frames").lines().toList());
             case WINDOW -> WindowEvent.read(row);
             case FINDING -> readFinding(row);
-            case WINDOW_EVIDENCE ->
-                new WindowEvidence(
-                        row.startNanos(),
-                        row.pool(),
-                        row.number("number"),
-                        row.optionalLong("base"),
-                        row.text("content"));
         };
     }
 

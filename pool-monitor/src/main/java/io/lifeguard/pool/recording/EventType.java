@@ -6,7 +6,6 @@ import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
-import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
@@ -125,16 +124,7 @@ public enum EventType {
                     .count("sizeLow", "Smallest Size", "Smallest size that is as good")
                     .count("sizeHigh", "Largest Size", "Largest size that is as good")
                     .timespan("age", "Age", "Time since the finding was first seen")
-                    .text("why", "Why", "Why it ended")),
-    WINDOW_EVIDENCE(
-            WindowEvidence.class,
-            "WindowEvidence",
-            "Window Evidence",
-            "All that the rules were given of one window, so that they can judge it again",
-            new EventFields()
-                    .total("number", "Number", "Number of the window")
-                    .total("base", "Base", "Number of the window that must be read before")
-                    .text("content", "Content", "The compressed window; empty at the end of the watch"));
+                    .text("why", "Why", "Why it ended"));
 
     /** What the names of all events begin with. */
     public static final String PREFIX = "io.lifeguard.";

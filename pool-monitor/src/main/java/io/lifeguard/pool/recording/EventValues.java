@@ -6,7 +6,6 @@ import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
-import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
@@ -73,8 +72,6 @@ final class EventValues {
                     change.sizeHigh(),
                     change.startNanos() - change.sinceNanos(),
                     change.why());
-        } else if (observation instanceof WindowEvidence evidence) {
-            return values(evidence.pool(), evidence.number(), evidence.base(), evidence.content());
         }
         throw new IllegalArgumentException("there is no event for a " + observation.getClass());
     }

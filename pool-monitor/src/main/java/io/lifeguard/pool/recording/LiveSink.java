@@ -23,11 +23,6 @@ public interface LiveSink {
         }
 
         @Override
-        public boolean isWanted(EventType type) {
-            return false;
-        }
-
-        @Override
         public @Nullable Object begins(EventType type, @Nullable Object spare) {
             return null;
         }
@@ -46,9 +41,6 @@ public interface LiveSink {
 
     /** {@return the service time from which on tasks are recorded, by the latest {@link #isRecording()}} */
     long taskThresholdNanos();
-
-    /** {@return whether a recording wants events of a type} For those that are costly to make. Any thread. */
-    boolean isWanted(EventType type);
 
     /**
      * Notes when something begins. Any thread.

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a recording: a long task, a wait, a look at a worker, the figures or the evidence of a window, or news
- * of a finding. Immutable.
+ * One entry of a recording: a long task, a wait, a look at a worker, the figures of a window, or news of a finding.
+ * Immutable.
  *
  * <p>Moments are nanoseconds since 1970-01-01 UTC, and lengths are nanoseconds. No component is null. What is unknown
  * is empty, never 0. Names of pools, threads and kinds are as users gave them: escape them before you show them.
@@ -406,18 +406,6 @@ public sealed interface Observation {
             }
         }
     }
-
-    /**
-     * All that the rules were given of one window, in a compressed form that {@code EvidenceReader} reads. Only flight
-     * recordings hold it: the black box has no room for it.
-     *
-     * @param pool the pool's name; for event loops the name of their group
-     * @param number of the window, counted by the monitor
-     * @param base number of the window of the same pool that must be read before; empty when none is needed
-     * @param content the compressed window; empty when the pool is no longer watched
-     */
-    record WindowEvidence(long startNanos, String pool, long number, OptionalLong base, String content)
-            implements Observation {}
 
     /** What happened to a finding. */
     enum Change {

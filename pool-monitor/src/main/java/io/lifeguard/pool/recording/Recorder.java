@@ -61,6 +61,8 @@ public final class Recorder implements EventTap.Receiver {
     private volatile boolean isLive;
     private volatile boolean isOpen;
 
+    private volatile JudgedWindow.@Nullable Listener windowListener; // set by any thread, before its first window
+
     public Recorder(LiveSink live) {
         this.live = live;
         // Loads the classes that workers and submitters need: they may end after the class loader was closed.
@@ -134,9 +136,9 @@ public final class Recorder implements EventTap.Receiver {
         }
     }
 
-    /** {@return whether a flight recording wants events of a type} For those that are costly to make. */
-    public boolean isWanted(EventType type) {
-        return isLive && live.isWanted(type);
+    /** {@return who is given the monitor's windows; null when nobody is} */
+    public JudgedWindow.@Nullable Listener windowListener() {
+        return windowListener;
     }
 
     /** Receives no more events. */
@@ -147,6 +149,11 @@ public final class Recorder implements EventTap.Receiver {
     }
 
     // ---- any thread ----
+
+    /** Sets who is given the windows that the monitor gives to its rules. */
+    public void windowListener(JudgedWindow.Listener listener) {
+        windowListener = listener;
+    }
 
     /** {@return a moment in nanoseconds since 1970} */
     public long epochNanos(long nanoTime) {

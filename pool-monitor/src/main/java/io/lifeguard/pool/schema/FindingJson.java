@@ -1,11 +1,8 @@
 package io.lifeguard.pool.schema;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.recording.Observation.FindingChange;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -62,28 +59,6 @@ public final class FindingJson {
         putInteger(json, Finding.SIZE_LOW, finding);
         putInteger(json, Finding.SIZE_HIGH, finding);
         json.put("evidence", JsonValues.evidence(finding));
-        return json;
-    }
-
-    /** {@return a finding as Lifeguard has recorded it; its evidence is text} */
-    public static Map<String, Object> of(FindingChange finding) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("id", finding.id());
-        json.put("severity", finding.severity().toLowerCase(Locale.ROOT));
-        json.put("pool", finding.pool());
-        json.put("since", Instant.ofEpochSecond(0, finding.sinceNanos()).toString());
-        json.put("summary", finding.summary());
-        json.put("advice", finding.advice());
-        json.put("certainty", MEASURED);
-        json.put("certaintyWhy", MEASURED_WHY);
-        String place = finding.evidence().getOrDefault("place", "");
-        if (!place.isEmpty()) {
-            json.put("place", place);
-        }
-        finding.recommendedSize().ifPresent(size -> json.put("recommendedSize", size));
-        finding.sizeLow().ifPresent(size -> json.put(Finding.SIZE_LOW, size));
-        finding.sizeHigh().ifPresent(size -> json.put(Finding.SIZE_HIGH, size));
-        json.put("evidence", finding.evidence());
         return json;
     }
 

@@ -16,7 +16,6 @@ import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.Times;
-import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
@@ -96,8 +95,7 @@ class EventTypeTest {
                         "holder",
                         OptionalInt.of(4),
                         OptionalInt.of(5),
-                        OptionalInt.of(6)),
-                new WindowEvidence(1, "p", 2, OptionalLong.of(3), "c"));
+                        OptionalInt.of(6)));
     }
 
     private static Stream<Observation> unknown() {
@@ -132,8 +130,7 @@ class EventTypeTest {
                                 OptionalLong.empty(),
                                 OptionalLong.empty()),
                         Optional.empty(),
-                        ""),
-                new WindowEvidence(1, "p", 2, OptionalLong.empty(), ""));
+                        ""));
     }
 
     @ParameterizedTest

@@ -164,11 +164,6 @@ class RecorderTest {
         }
 
         @Override
-        public boolean isWanted(EventType type) {
-            return isRecording;
-        }
-
-        @Override
         public @Nullable Object begins(EventType type, @Nullable Object spare) {
             return this;
         }

@@ -14,7 +14,6 @@ import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.Times;
-import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
@@ -59,8 +58,6 @@ public final class Observations {
                 window(START + 7),
                 unknownWindow(START + 8),
                 finding(START + 9),
-                new WindowEvidence(START + 10, "p", 12, OptionalLong.of(7), "eJw"),
-                new WindowEvidence(START + 11, "p", 13, OptionalLong.empty(), ""),
                 new PoolLooks(
                         START + 12,
                         1_000_000_000,

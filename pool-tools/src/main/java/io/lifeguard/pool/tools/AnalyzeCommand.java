@@ -1,6 +1,5 @@
 package io.lifeguard.pool.tools;
 
-import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
@@ -8,9 +7,9 @@ import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.analyze.Analysis;
 import io.lifeguard.pool.tools.analyze.AnalysisJson;
 import io.lifeguard.pool.tools.analyze.FlightRecording;
+import io.lifeguard.pool.tools.analyze.RecordedFinding;
 import io.lifeguard.pool.tools.analyze.RecordedPools;
 import io.lifeguard.pool.tools.analyze.Replay;
-import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.tools.json.JsonText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.Certainty;
@@ -38,8 +37,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "The program needs no library. Reads recordings of the JDK (settings 'default' and 'profile') and of"
-                    + " async-profiler. Where the program has Lifeguard, the rules are applied to what it"
-                    + " has measured.",
+                    + " async-profiler. Where the program has Lifeguard, what that has found is shown.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -176,12 +174,11 @@ final class AnalyzeCommand implements Callable<Integer> {
                 text.undecided(pool).forEach(out::println);
             }
         }
-        for (Raised raised : analysis.judged()) {
+        for (RecordedFinding recorded : analysis.recorded()) {
             out.println();
-            text.measured(raised.finding()).forEach(out::println);
-            out.println("  measured by Lifeguard" + span(raised.raised(), raised.over()));
+            text.measured(recorded.finding()).forEach(out::println);
+            out.println("  measured by Lifeguard" + span(recorded.from(), recorded.until()));
         }
-        analysis.recorded().forEach(this::printRecorded);
         if (!pools.isEmpty() && !recording.missing().isEmpty()) {
             out.println();
             text.wrapped("", "Not recorded: " + String.join("; ", recording.missing()) + ".")
@@ -191,18 +188,6 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private static String span(Instant from, Optional<Instant> until) {
         return " from " + time(from) + until.map(end -> " to " + time(end)).orElse(" to the end");
-    }
-
-    private void printRecorded(FindingChange finding) {
-        out.println();
-        text.wrapped(
-                        "",
-                        Units.format(
-                                "%s pool %s: %s. [%s]",
-                                finding.severity(), LogText.name(finding.pool()), finding.summary(), finding.id()))
-                .forEach(out::println);
-        text.wrapped("  ", finding.advice()).forEach(out::println);
-        out.println("  as Lifeguard has recorded it at " + time(Instant.ofEpochSecond(0, finding.startNanos())));
     }
 
     private static String time(Instant when) {

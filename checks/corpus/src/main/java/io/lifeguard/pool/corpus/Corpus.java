@@ -207,7 +207,7 @@ public final class Corpus {
         return outcomes;
     }
 
-    private List<Replay> playRecorded(Options options) throws IOException {
+    private List<Replay> playRecorded(Options options) {
         Fork fork = new Fork(
                 options.length(), options.window(), options.foreignLoad(), Machine.UNCHANGED, options.verbose());
         List<Replay> replays = new ArrayList<>();

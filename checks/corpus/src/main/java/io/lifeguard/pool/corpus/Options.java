@@ -59,7 +59,7 @@ record Options(
         MINUTES(90),
         /** Sick ones with windows of a second, in a new JVM: for the time to the first finding. */
         COLD(15),
-        /** As the short form, but each is recorded, and its recording is judged again. */
+        /** As the short form, but its windows are recorded, and judged again. */
         RECORDED(5),
         /** On the JDK's pools, sick and healthy ones, watched from another JVM. */
         OUTSIDE(16),
@@ -88,7 +88,7 @@ record Options(
           --minutes          only sick ones, for a minute and a half each, beside idle pools in a warm JVM;
                              then the load falls, and the finding must end
           --cold             only sick ones, for 15 s in a new JVM: how soon are they named?
-          --recorded         as the short form, but each is recorded, and its recording is judged again:
+          --recorded         as the short form, but its windows are recorded, and judged again:
                              are the findings the same?
           --outside          sick and healthy ones on the JDK's pools, watched by 'lifeguard watch'
           --target-java HOME   the JDK that plays them (default: this one)

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.report.drawing;
 
 import io.lifeguard.pool.recording.Observation;
-import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.Comparator;
@@ -44,9 +43,6 @@ final class RecordingColumns {
     }
 
     private void add(Observation observation) {
-        if (observation instanceof WindowEvidence) {
-            return; // for rules, not for eyes
-        }
         if (observation instanceof WorkerStack stack) {
             stacks.putIfAbsent(stack.number(), stack);
             return;

@@ -2,48 +2,25 @@ package io.lifeguard.pool.tools.analyze;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
-import io.lifeguard.pool.recording.Observation.Change;
-import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.text.Units;
-import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis;
-import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
-import io.lifeguard.pool.tools.recording.RecordedProcess;
-import io.lifeguard.pool.tools.recording.RecordingReader;
-import io.lifeguard.pool.tools.recording.RecordingReader.ReadablePart;
 import io.lifeguard.pool.tools.watch.PoolView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What was wrong with the pools in one flight recording. Immutable.
  *
  * @param file the recording
- * @param recording what the JDK and profilers have recorded
- * @param damage what of the file could not be read; empty when all was read
- * @param process its application, number and host; empty where the recording does not tell them
- * @param replay what the rules find in that
- * @param own what Lifeguard has recorded, if the program has it, in the order of the recording
- * @param judged what the rules find in the windows among {@code own}
- * @param recorded what was raised then and is not among {@code judged}. A black box holds no windows, and rules of a
- *     user's own are not here
+ * @param recording what the JDK, profilers and Lifeguard have recorded
+ * @param replay what the rules find in what the JDK and profilers have recorded
+ * @param recorded what Lifeguard found in the program itself, if the program has it
  */
-public record Analysis(
-        Path file,
-        FlightRecording recording,
-        Optional<String> damage,
-        Optional<String> process,
-        Replay replay,
-        List<Observation> own,
-        List<Raised> judged,
-        List<FindingChange> recorded) {
+public record Analysis(Path file, FlightRecording recording, Replay replay, List<RecordedFinding> recorded) {
 
     /** Of the workers' time. Where less is known, silence says nothing. */
     private static final double MOST_UNKNOWN = 0.75;
@@ -72,17 +49,13 @@ public record Analysis(
             throw new CannotLookException("it is a directory");
         }
         FlightRecording recording = FlightRecording.read(file);
-        RecordedProcess process = new RecordedProcess();
-        ReadablePart part = RecordingReader.readablePart(file, process);
-        List<Observation> own = part.observations();
-        Optional<String> damage = recording.problem().or(() -> part.damage().map(why -> "it breaks off: " + why));
+        List<Observation> own = recording.own();
         if (recording.isEmpty() && own.isEmpty()) {
-            throw new CannotLookException(damage.map(Analysis::incomplete)
+            throw new CannotLookException(recording
+                    .problem()
+                    .map(Analysis::incomplete)
                     .orElse("it holds no event of the JDK, of a profiler, or of Lifeguard"));
         }
-        List<Raised> judged = own.isEmpty()
-                ? List.of()
-                : RecordingDiagnosis.ofReadablePart(file).findings();
         Replay replay = new Replay(recording, RecordedPools.workers(own));
         replay.run();
         if (replay.pools().isEmpty() && own.isEmpty()) {
@@ -90,32 +63,17 @@ public record Analysis(
                     "in its %s no thread works for a pool that this program knows. Not recorded: %s",
                     Units.time(recording.length()), String.join("; ", recording.missing())));
         }
-        return new Analysis(file, recording, damage, process.name(), replay, own, judged, recorded(own, judged));
+        return new Analysis(file, recording, replay, RecordedFinding.of(own));
     }
 
-    /** A recording that began late has no news that a finding was raised, but news that it stands. */
-    private static List<FindingChange> recorded(List<Observation> own, List<Raised> judged) {
-        Set<List<String>> known = judged.stream()
-                .map(raised -> key(raised.finding().pool(), raised.finding().id()))
-                .collect(Collectors.toSet());
-        List<FindingChange> recorded = new ArrayList<>();
-        Set<List<String>> standing = new HashSet<>();
-        for (Observation observation : own) {
-            if (observation instanceof FindingChange finding) {
-                List<String> key = key(finding.pool(), finding.id());
-                boolean stands = finding.change() == Change.RAISED || finding.change() == Change.UPDATED;
-                if (!stands) {
-                    standing.remove(key);
-                } else if (standing.add(key) && !known.contains(key)) {
-                    recorded.add(finding);
-                }
-            }
-        }
-        return recorded;
+    /** {@return what Lifeguard has recorded, if the program has it, in the order of the recording} */
+    public List<Observation> own() {
+        return recording.own();
     }
 
-    private static List<String> key(String pool, String id) {
-        return List.of(pool, id);
+    /** {@return its application, number and host; empty where the recording does not tell them} */
+    public Optional<String> process() {
+        return recording.program().name();
     }
 
     /** {@return the pools that Lifeguard has not recorded, over the whole recording} */
@@ -125,19 +83,19 @@ public record Analysis(
 
     /** {@return whether anything was found} */
     public boolean hasFindings() {
-        return !replay.findings().isEmpty() || !judged.isEmpty() || !recorded.isEmpty();
+        return !replay.findings().isEmpty() || !recorded.isEmpty();
     }
 
     /** {@return why what was found may not be all, or silence a guess; empty when all was read and enough is known} */
     public Optional<String> obstacle() {
         double unknown = unknownShare();
-        if (replay.findings().isEmpty() && own.isEmpty() && unknown > MOST_UNKNOWN) {
+        if (replay.findings().isEmpty() && own().isEmpty() && unknown > MOST_UNKNOWN) {
             return Optional.of(Units.format(
                     "what its pools did is unknown for %s of the time. Record with the settings 'default', for"
                             + " two minutes or more: the JVM then adds thread dumps and CPU times",
                     Units.percent(unknown)));
         }
-        return damage.map(what -> what + ". What could be read is shown");
+        return recording.problem().map(what -> what + ". What could be read is shown");
     }
 
     /** Of the time of all workers. */
@@ -155,7 +113,7 @@ public record Analysis(
 
     /** {@return what a report draws} */
     public List<Observation> observations() {
-        List<Observation> all = new ArrayList<>(own);
+        List<Observation> all = new ArrayList<>(own());
         all.addAll(replay.observations());
         return all;
     }

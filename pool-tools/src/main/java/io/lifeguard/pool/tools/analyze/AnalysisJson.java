@@ -3,7 +3,6 @@ package io.lifeguard.pool.tools.analyze;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.FindingJson;
 import io.lifeguard.pool.schema.JsonValues;
-import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.tools.watch.Certainty;
 import io.lifeguard.pool.tools.watch.PoolJson;
 import java.nio.file.Path;
@@ -65,10 +64,9 @@ public final class AnalysisJson {
             Certainty certainty = Certainty.ofRecording(told.finding());
             findings.add(until(FindingJson.of(told.finding(), certainty.level(), certainty.why()), told.until()));
         }
-        for (Raised raised : analysis.judged()) {
-            findings.add(until(FindingJson.of(raised.finding()), raised.over()));
+        for (RecordedFinding recorded : analysis.recorded()) {
+            findings.add(until(FindingJson.of(recorded.finding()), recorded.until()));
         }
-        analysis.recorded().forEach(recorded -> findings.add(FindingJson.of(recorded)));
         return findings;
     }
 

@@ -12,12 +12,15 @@ import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.dumps.ThreadDumps;
+import io.lifeguard.pool.tools.recording.RecordedProcess;
+import io.lifeguard.pool.tools.recording.RecordingReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +59,8 @@ public final class FlightRecording {
     private final Map<Long, ThreadHistory> threads = new HashMap<>(); // by the system's number
     private final ProcessHistory process = new ProcessHistory();
     private final StackReader stacks = new StackReader();
+    private final RecordedProcess program = new RecordedProcess();
+    private final List<Observation> own = new ArrayList<>();
     private final Map<Long, String> types = new HashMap<>(); // names of the kinds of events, by their numbers
     private final Map<String, String> settings = new HashMap<>(); // by event, #, name
     private final Set<String> seen = new HashSet<>(); // names of the kinds of events
@@ -85,14 +90,25 @@ public final class FlightRecording {
         return recording;
     }
 
+    /** {@return what Lifeguard has recorded, if the program has it, in the order in which it began} */
+    public List<Observation> own() {
+        return own;
+    }
+
+    /** {@return what the recording tells of its process} */
+    public RecordedProcess program() {
+        return program;
+    }
+
     private void readAll(RecordingFile events) {
         try {
             for (EventType type : events.readEventTypes()) {
                 types.put(type.getId(), type.getName());
             }
-            while (events.hasMoreEvents()) {
-                readIfUnderstood(events.readEvent());
-            }
+            RecordingReader.readAll(events, own, event -> {
+                program.accept(event);
+                readIfUnderstood(event);
+            });
         } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
             problem = Optional.of("it breaks off: " + e);
         }
@@ -110,6 +126,7 @@ public final class FlightRecording {
     }
 
     private void order() {
+        own.sort(Comparator.comparingLong(Observation::startNanos));
         double cpus = process.activeCpus();
         for (Load load : loads) {
             ThreadHistory thread = threads.get(load.thread());

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -45,39 +44,13 @@ public final class RecordingReader {
     }
 
     /**
-     * The part of a file that can be read. Immutable.
+     * Reads a recording to its end.
      *
-     * @param observations those up to where the file is damaged, or to its end, in the order in which they began
-     * @param damage what the reader said of the damage; empty where the file was read to its end
+     * @param observations is given those of this library, in the order of the file, not null
+     * @param others is given all other events, in any order, not null
+     * @throws IOException if the recording breaks off
      */
-    public record ReadablePart(List<Observation> observations, Optional<String> damage) {
-
-        /** Copies the list. */
-        public ReadablePart {
-            observations = List.copyOf(observations);
-        }
-    }
-
-    /**
-     * {@return the part of a file that can be read}
-     *
-     * @param others is given all other events up to there, in any order, not null
-     * @throws IOException if the file cannot be opened, or is no flight recording
-     */
-    public static ReadablePart readablePart(Path file, Consumer<RecordedEvent> others) throws IOException {
-        List<Observation> observations = new ArrayList<>();
-        Optional<String> damage = Optional.empty();
-        try (RecordingFile recording = new RecordingFile(file)) {
-            try {
-                readAll(recording, observations, others);
-            } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
-                damage = Optional.of(e.toString());
-            }
-        }
-        return new ReadablePart(ordered(observations), damage);
-    }
-
-    private static void readAll(RecordingFile recording, List<Observation> observations, Consumer<RecordedEvent> others)
+    public static void readAll(RecordingFile recording, List<Observation> observations, Consumer<RecordedEvent> others)
             throws IOException {
         while (recording.hasMoreEvents()) {
             RecordedEvent event = recording.readEvent();

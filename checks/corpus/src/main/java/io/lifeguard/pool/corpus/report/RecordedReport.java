@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The report about recordings that were judged again. Immutable.
+ * The report about windows that were recorded and judged again. Immutable.
  *
  * @param replays one per run
  */
@@ -40,16 +40,13 @@ public record RecordedReport(List<Replay> replays) {
         long sick = replays.stream().filter(each -> !each.live().isEmpty()).count();
         out.append(String.format(
                 Locale.ROOT,
-                "In %d of %d runs the rules raised on the recording what the monitor had raised: the same findings of"
-                        + " the same pools.%nThe monitor had raised something in %d of these runs. %d of %d windows"
-                        + " could not be read.%n%n",
+                "In %d of %d runs the rules raised on the recorded windows what the monitor had raised: the same"
+                        + " findings of the same pools.%nThe monitor had raised something in %d of these runs. %d"
+                        + " windows were recorded.%n%n",
                 same(),
                 replays.size(),
                 sick,
-                replays.stream().mapToLong(Replay::unread).sum(),
-                replays.stream()
-                        .mapToLong(each -> each.windows() + each.unread())
-                        .sum()));
+                replays.stream().mapToLong(Replay::windows).sum()));
         if (same() == replays.size()) {
             return out.toString();
         }

@@ -2,9 +2,6 @@ package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.workbench.Machine;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,33 +19,23 @@ public record Fork(Duration length, Duration window, int foreignLoad, Machine ma
 
     /** Runs a workload once. */
     public Outcome run(Workload workload) {
-        return run(workload, "")
+        return run(workload, false)
                 .map(lines -> outcome(workload, lines))
                 .orElseGet(() -> Outcome.notRun(workload, WorkloadJvm.NO_QUOTA));
     }
 
-    /**
-     * Runs a workload once, records it, and judges the recording. Empty where this machine cannot run it.
-     *
-     * @throws IOException if the recording cannot be written or read
-     */
-    public Optional<Replay> replay(Workload workload) throws IOException {
-        Path file = Files.createTempFile("corpus-", ".jfr");
-        try {
-            Optional<List<String>> lines = run(workload, file.toString());
-            return lines.isEmpty() ? Optional.empty() : Optional.of(Replay.of(outcome(workload, lines.get()), file));
-        } finally {
-            Files.deleteIfExists(file);
-        }
+    /** Runs a workload once, and judges its windows once more. Empty where this machine cannot run it. */
+    public Optional<Replay> replay(Workload workload) {
+        return run(workload, true).map(lines -> Replay.of(outcome(workload, lines), lines));
     }
 
-    private Optional<List<String>> run(Workload workload, String recording) {
+    private Optional<List<String>> run(Workload workload, boolean again) {
         List<String> arguments = List.of(
                 workload.name(),
                 Long.toString(length.toMillis()),
                 Long.toString(window.toMillis()),
                 Boolean.toString(verbose),
-                recording);
+                Boolean.toString(again));
         return new WorkloadJvm(workload, ForkMain.class, foreignLoad, machine).run(length, arguments);
     }
 

@@ -5,11 +5,9 @@ import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
 import io.lifeguard.workbench.ChildJvm;
 import io.lifeguard.workbench.Hashing;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import jdk.jfr.Recording;
 
 /**
  * The main class of a fork. It plays one workload, prints the findings, and ends at once, whatever still runs.
@@ -23,7 +21,7 @@ final class ForkMain {
 
     /**
      * Arguments: name of the workload, milliseconds to play, milliseconds of a window, whether to print the windows,
-     * and the file of a flight recording; an empty name for none.
+     * and whether to judge its windows once more.
      */
     public static void main(String[] arguments) {
         Locale.setDefault(Locale.ROOT);
@@ -32,17 +30,16 @@ final class ForkMain {
                 Duration.ofMillis(Long.parseLong(arguments[1])),
                 Duration.ofMillis(Long.parseLong(arguments[2])),
                 Boolean.parseBoolean(arguments[3]),
-                arguments[4]));
+                Boolean.parseBoolean(arguments[4])));
     }
 
-    private static void play(Workload workload, Duration length, Duration window, boolean verbose, String file)
+    private static void play(Workload workload, Duration length, Duration window, boolean verbose, boolean again)
             throws Exception {
         if (Hashing.micros(1) == 0) {
             System.out.println("calibrated before the monitor starts");
         }
-        Optional<Recording> recording = file.isEmpty() ? Optional.empty() : Optional.of(new Recording());
-        recording.ifPresent(Recording::start);
-        Watcher watcher = new Watcher(window);
+        JudgedAgain windows = new JudgedAgain();
+        Watcher watcher = new Watcher(window, again ? Optional.of(windows) : Optional.empty());
         watcher.warmUp();
         Scene scene = new Scene(length);
         workload.action().play(scene);
@@ -52,8 +49,8 @@ final class ForkMain {
             watcher.windows().forEach(System.out::println);
         }
         watcher.end(scene.sickSince(playing)).forEach(sighting -> System.out.println(sighting.line()));
-        if (recording.isPresent()) {
-            recording.get().dump(Path.of(file));
+        if (again) {
+            Replay.lines(windows).forEach(System.out::println);
         }
         System.out.println(DONE);
     }
