@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *       instrumented pool does not wait if all workers of the full pool wait themselves, because the pools feed each
  *       other. Then its task is enqueued beyond the capacity. Beyond twice the capacity, and with a queue that is not
  *       from this library, the worker runs the task instead. A plain {@link ThreadPoolExecutor} does not tell its
- *       workers. There, a worker waits as long as the pool makes progress, or has more threads than could be waiting.
- *       It runs the task once nothing has moved for 100 ms. For a second from then on, it runs tasks without that
- *       delay.
+ *       workers. There a worker waits as any other submitter does: a worker that submits to its own full executor, or
+ *       executors that feed each other, may wait for as long as the policy allows. Use {@link #upTo} for them, or an
+ *       instrumented pool.
  *   <li><b>Threads that must not block are refused:</b> event loops of Netty and Vert.x, Reactor's non-blocking
  *       threads, and the threads that {@link #refusing} names. {@link #allowingNonBlockingThreads()} lifts the first
  *       two.

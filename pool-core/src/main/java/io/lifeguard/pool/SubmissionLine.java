@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -28,29 +27,12 @@ final class SubmissionLine {
     // guarded by itself
     private static final Map<ThreadPoolExecutor, SubmissionLine> LINES = new WeakHashMap<>();
 
-    /** After such a standstill a pool is trusted this long to feed itself. */
-    private static final long FEEDS_ITSELF_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    // when the executor was last found at a standstill; null if never
-    private @Nullable Long stoodStillNanos; // guarded by this
-
     private final ArrayDeque<WaitForRoom> waits = new ArrayDeque<>(); // guarded by this
 
     static SubmissionLine of(ThreadPoolExecutor executor) {
         synchronized (LINES) {
             return LINES.computeIfAbsent(executor, key -> new SubmissionLine());
         }
-    }
-
-    /** The pool has made no progress while all its threads may have been waiting. */
-    synchronized void foundAtStandstill() {
-        stoodStillNanos = System.nanoTime();
-    }
-
-    /** Whether the pool was found at a standstill a moment ago. Its threads then need not wait for the next one. */
-    synchronized boolean feedsItself() {
-        Long since = stoodStillNanos;
-        return since != null && System.nanoTime() - since < FEEDS_ITSELF_NANOS;
     }
 
     synchronized void enter(WaitForRoom wait) {

@@ -59,17 +59,9 @@ final class SubmissionWait extends WaitForRoom {
     /** How long the first in line waits before it checks again whether the pool was shut down, or may grow. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** How long a pool must have stood still before a thread that may be its own worker runs the task itself. */
-    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     private static final StackWalker STACK = StackWalker.getInstance();
-    private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
-
-    // Whether a thread without a PoolWorker works for some executor. That holds for its whole life.
-    private static final ThreadLocal<@Nullable Boolean> IS_PLAIN_WORKER = new ThreadLocal<>();
 
     private final @Nullable PoolWorker worker; // null if this thread is no worker of an instrumented pool
-    private final boolean isWorker; // of any pool
     private final Runnable task;
     private final @Nullable Instruments instruments; // null if the executor is not instrumented
     private final long limitNanos;
@@ -78,32 +70,16 @@ final class SubmissionWait extends WaitForRoom {
     private WaitGraph.Look cycle = WaitGraph.Look.ALIVE; // whether pools wait for each other, when last looked
     private boolean mustRunHere; // this thread has to run the task, because the pool waits for this thread
 
-    // only for a pool that is not instrumented: the last progress that was seen
-    private long completed;
-    private int queued;
-    private long movedNanos;
-
     SubmissionWait(Runnable task, ThreadPoolExecutor executor, long limitNanos) {
         this(task, executor, limitNanos, PoolWorker.current());
     }
 
     private SubmissionWait(Runnable task, ThreadPoolExecutor executor, long limitNanos, @Nullable PoolWorker worker) {
-        super(worker != null || isPlainWorker(), executor);
+        super(worker != null, executor);
         this.task = task;
         this.limitNanos = limitNanos;
         this.instruments = Instrumented.of(executor);
         this.worker = worker;
-        this.isWorker = worker != null || isPlainWorker();
-    }
-
-    private static boolean isPlainWorker() {
-        Boolean known = IS_PLAIN_WORKER.get();
-        if (known == null) {
-            known = STACK.walk(
-                    frames -> frames.anyMatch(frame -> frame.getClassName().equals(JDK_WORKER)));
-            IS_PLAIN_WORKER.set(known);
-        }
-        return known;
     }
 
     void await(BlockingWaitPolicy policy) {
@@ -112,23 +88,26 @@ final class SubmissionWait extends WaitForRoom {
         }
         if (instruments == null) {
             refuseIfMustNotBlock(policy);
-            noteProgress();
             waitPublished();
         } else if (instruments.isOwnWorker() || isInSameCycle(instruments)) {
             if (!instruments.isOwnWorker()) {
                 instruments.saturation.cycleBrokenAgain();
             }
             if (!NestedRuns.isDeepest() || !exceed(instruments)) {
-                SaturationRecorder recorder = instruments.saturation;
-                NestedRuns.run(task, () -> recorder.runByWorker(task));
+                runHere(instruments.saturation);
             }
         } else {
             refuseIfMustNotBlock(policy);
             waitRecorded(instruments.saturation, policy);
+            if (mustRunHere) {
+                runHere(instruments.saturation);
+            }
         }
-        if (mustRunHere) {
-            runHere();
-        }
+    }
+
+    /** This thread runs the task of a pool that cannot make room for it. It does not wait any more. */
+    private void runHere(SaturationRecorder recorder) {
+        NestedRuns.run(task, () -> recorder.runByWorker(task));
     }
 
     /** Whether this is a worker of a pool that a moment ago was in a cycle, as the full one was. */
@@ -160,16 +139,16 @@ final class SubmissionWait extends WaitForRoom {
     }
 
     private void waitPublished() {
-        if (!isWorker) {
+        if (worker == null) {
             waitInterruptibly();
             return;
         }
-        WaitForRoom outer = worker == null ? null : worker.waitsIn; // of a thread factory that submits
-        WaitGraph.enter(this, worker);
+        WaitForRoom outer = worker.waitsIn; // of a thread factory that submits
+        worker.waitsIn = this;
         try {
             waitInterruptibly();
         } finally {
-            WaitGraph.leave(this, worker, outer);
+            worker.waitsIn = outer;
         }
     }
 
@@ -293,35 +272,25 @@ final class SubmissionWait extends WaitForRoom {
             line.leave(this);
         }
         mustRunHere = !accepted;
-        if (mustRunHere && instruments != null) {
-            instruments.saturation.cycleBroken(cycle.pools());
-        }
-    }
-
-    /** This thread runs the task of a pool that cannot make room for it. It does not wait any more. */
-    private void runHere() {
-        if (instruments == null) {
-            NestedRuns.run(task);
-        } else {
-            SaturationRecorder recorder = instruments.saturation;
-            NestedRuns.run(task, () -> recorder.runByWorker(task));
+        if (mustRunHere) { // so the executor is instrumented: nothing is known of the workers of others
+            Objects.requireNonNull(instruments).saturation.cycleBroken(cycle.pools());
         }
     }
 
     /** Returns false when this thread has to run the task, because the pool waits for this thread. */
     private boolean waitIn(SubmissionLine line, Offer queue) throws InterruptedException {
         while (!line.isFirst(this)) {
-            if (mustNotWait(line)) {
+            if (mustNotWait()) {
                 return false;
             }
             throwIfInterrupted();
-            LockSupport.parkNanos(line, isWorker ? slice() : remainingNanos());
+            LockSupport.parkNanos(line, worker == null ? remainingNanos() : slice());
         }
-        if (mustNotWait(line)) {
+        if (mustNotWait()) {
             return false;
         }
         while (!enqueueOrGrow(queue)) {
-            if (mustNotWait(line)) {
+            if (mustNotWait()) {
                 return false;
             }
         }
@@ -345,44 +314,20 @@ final class SubmissionWait extends WaitForRoom {
     }
 
     /** Called before each slice of the wait. Refuses when the pool is shut down or the time is up. */
-    private boolean mustNotWait(SubmissionLine line) {
+    private boolean mustNotWait() {
         refuseIfShutDown();
         refuseIfTimeIsUp();
-        return isStuck() && (instruments != null || hasStoodStill(line));
+        return isStuck();
     }
 
     /** Whether this worker would wait forever, because the workers of full pools wait for each other. */
     private boolean isStuck() {
-        cycle = isWorker ? WaitGraph.look(executor) : WaitGraph.Look.ALIVE;
+        cycle = worker != null ? WaitGraph.look(executor) : WaitGraph.Look.ALIVE;
         return cycle.isStuck();
     }
 
     private long slice() {
         return Math.max(0, Math.min(SLICE_NANOS, remainingNanos()));
-    }
-
-    /**
-     * Whether a plain executor whose workers may all wait is known to stand still. Which threads are its workers is not
-     * known, so it has to stand still for a while before it is believed. Then it is believed for a while.
-     */
-    private boolean hasStoodStill(SubmissionLine line) {
-        if (line.feedsItself()) {
-            return true;
-        }
-        if (executor.getCompletedTaskCount() != completed || executor.getQueue().size() != queued) {
-            noteProgress();
-        }
-        if (System.nanoTime() - movedNanos < STALL_NANOS) {
-            return false;
-        }
-        line.foundAtStandstill();
-        return true;
-    }
-
-    private void noteProgress() {
-        completed = executor.getCompletedTaskCount();
-        queued = executor.getQueue().size();
-        movedNanos = System.nanoTime();
     }
 
     /**

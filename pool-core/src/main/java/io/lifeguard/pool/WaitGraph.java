@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
@@ -30,39 +30,15 @@ import org.jspecify.annotations.Nullable;
  * again: every cycle that has come about in this way leads through that pool.
  *
  * A worker that is about to start counts as one that does not wait. Its start may still fail, and then no code of this
- * library is called. So whoever relies on it is told to look again soon. The same holds for a worker that an Error has
- * kept from being measured: it is known by the executor's count only.
+ * library is called. So whoever relies on it is told to look again soon.
  *
- * The workers of an instrumented pool are known as objects. Nothing tells for which plain executor a thread works. So a
- * plain executor with n threads is taken for stuck if n waiting threads of plain executors could be its workers.
+ * The workers of an instrumented pool are known as objects. Nothing tells for which plain executor a thread works, so a
+ * plain executor counts as alive. A worker that an Error has kept from being measured counts as one that waits: to break
+ * a cycle that is none does no harm.
  */
 final class WaitGraph {
 
-    // Waits of threads that work for a plain executor. Written by those threads; a stale read misses the latest, whose
-    // thread then sees the reader's wait.
-    private static final Set<WaitForRoom> PLAIN = ConcurrentHashMap.newKeySet();
-
-    private static final String NOT_INSTRUMENTED = "an executor that is not instrumented";
-
     private WaitGraph() {}
-
-    /** A worker begins to wait. */
-    static void enter(WaitForRoom wait, @Nullable PoolWorker worker) {
-        if (worker == null) {
-            PLAIN.add(wait);
-        } else {
-            worker.waitsIn = wait;
-        }
-    }
-
-    /** The worker's wait has ended. */
-    static void leave(WaitForRoom wait, @Nullable PoolWorker worker, @Nullable WaitForRoom outer) {
-        if (worker == null) {
-            PLAIN.remove(wait);
-        } else {
-            worker.waitsIn = outer;
-        }
-    }
 
     /**
      * What a look at the waits has shown.
@@ -111,9 +87,9 @@ final class WaitGraph {
         return new Look(names, false);
     }
 
+    /** Only an instrumented pool is ever found stuck. */
     private static String nameOf(ThreadPoolExecutor pool) {
-        Instruments instruments = Instrumented.of(pool);
-        return instruments == null ? NOT_INSTRUMENTED : instruments.name;
+        return Objects.requireNonNull(Instrumented.of(pool)).name;
     }
 
     /** The pool is in a cycle: its waiting workers come next. */
@@ -140,7 +116,7 @@ final class WaitGraph {
     private static boolean hasFreeWorker(ThreadPoolExecutor pool) {
         Set<PoolWorker> workers = workersOf(pool);
         if (workers == null) {
-            return pool.getPoolSize() > PLAIN.size();
+            return true;
         }
         for (PoolWorker worker : workers) {
             if (worker.isAlive() && targetOf(worker) == null) {
@@ -171,18 +147,10 @@ final class WaitGraph {
         reached.add(start);
         for (ThreadPoolExecutor pool = start; pool != null; pool = open.poll()) {
             Set<PoolWorker> workers = workersOf(pool);
-            if (workers == null) {
-                for (WaitForRoom wait : PLAIN) {
-                    if (reached.add(wait.executor)) {
-                        open.add(wait.executor);
-                    }
-                }
-            } else {
-                for (PoolWorker worker : workers) {
-                    ThreadPoolExecutor target = targetOf(worker);
-                    if (target != null && reached.add(target)) {
-                        open.add(target);
-                    }
+            for (PoolWorker worker : workers == null ? Set.<PoolWorker>of() : workers) {
+                ThreadPoolExecutor target = targetOf(worker);
+                if (target != null && reached.add(target)) {
+                    open.add(target);
                 }
             }
         }
@@ -202,7 +170,7 @@ final class WaitGraph {
         }
         Set<PoolWorker> workers = workersOf(pool);
         if (workers == null) {
-            return size > plainWaits(stuck) ? Life.ALIVE : Life.STUCK;
+            return Life.ALIVE;
         }
         int waiting = 0;
         for (PoolWorker worker : workers) {
@@ -212,20 +180,12 @@ final class WaitGraph {
             }
             waiting++;
         }
-        return size > waiting + unmeasuredWaits(pool, stuck) ? Life.STARTING : Life.STUCK;
+        return size > waiting + unmeasured(pool) ? Life.STARTING : Life.STUCK;
     }
 
-    /** At most how many workers of a pool wait for these pools that an Error has kept from being measured. */
-    private static long unmeasuredWaits(ThreadPoolExecutor pool, Set<ThreadPoolExecutor> stuck) {
+    /** How many workers of a pool an Error has kept from being measured. */
+    private static int unmeasured(ThreadPoolExecutor pool) {
         Instruments instruments = Instrumented.of(pool);
-        int unmeasured = instruments == null ? 0 : instruments.unmeasuredWorkers.get();
-        return unmeasured == 0 ? 0 : Math.min(unmeasured, plainWaits(stuck));
-    }
-
-    /** How many threads wait for these pools of whom nothing tells for which executor they work. */
-    private static long plainWaits(Set<ThreadPoolExecutor> pools) {
-        return PLAIN.stream()
-                .filter(wait -> wait.isBlocked() && pools.contains(wait.executor))
-                .count();
+        return instruments == null ? 0 : instruments.unmeasuredWorkers.get();
     }
 }

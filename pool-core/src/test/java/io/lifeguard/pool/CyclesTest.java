@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -41,9 +42,9 @@ class CyclesTest {
                 .build());
     }
 
-    private ThreadPoolExecutor plain(int size) {
-        return fixture.closing(new ThreadPoolExecutor(
-                size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(4), BlockingWaitPolicy.forever()));
+    private ThreadPoolExecutor plain(int size, BlockingWaitPolicy policy) {
+        return fixture.closing(
+                new ThreadPoolExecutor(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(4), policy));
     }
 
     /** Runs chains whose stages go from pool to pool. */
@@ -86,21 +87,6 @@ class CyclesTest {
         runChains(a, b, c, a, b, c);
     }
 
-    @Test
-    void twoPlainExecutorsThatFeedEachOther_allChainsEnd() {
-        ThreadPoolExecutor io = plain(4);
-        ThreadPoolExecutor cpu = plain(2);
-        runChains(io, cpu, io);
-    }
-
-    @Test
-    void instrumentedAndPlainExecutorThatFeedEachOther_allChainsEnd() {
-        InstrumentedThreadPoolExecutor io = pool("io", 4, 4);
-        ThreadPoolExecutor cpu = plain(2);
-        runChains(io, cpu, io);
-        runChains(cpu, io, cpu);
-    }
-
     /** Each pool has one worker and one place. All workers submit to the next full pool at the same moment. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
@@ -136,30 +122,40 @@ class CyclesTest {
         }
     }
 
-    /** Forced: the plain executor's thread waits first. So the pool's worker closes the cycle, and has to break it. */
+    /** Forced: the threads of both plain executors wait for each other. */
     @Test
-    void instrumentedPoolAndPlainExecutorWaitForEachOther_allTasksRun() {
-        InstrumentedThreadPoolExecutor pool = pool("pool", 1, 1);
-        ThreadPoolExecutor plain = plain(1);
+    void plainExecutorsThatWaitForEachOther_waitAsLongAsThePolicyAllows() throws Exception {
+        BlockingWaitPolicy policy = BlockingWaitPolicy.upTo(Duration.ofMillis(300));
+        ThreadPoolExecutor first = plain(1, policy);
+        ThreadPoolExecutor second = plain(1, policy);
+        CompletableFuture<String> refusal = new CompletableFuture<>();
         CountDownLatch allFull = new CountDownLatch(1);
-        AtomicInteger ran = new AtomicInteger();
-        plain.execute(() -> {
-            fixture.await("all queues full", allFull);
-            pool.execute(ran::incrementAndGet);
-        });
-        pool.execute(() -> {
-            fixture.await("all queues full", allFull);
-            fixture.eventually(
-                    "wait of the plain executor's thread",
-                    () -> pool.snapshot().saturation().blockedNow() == 1);
-            plain.execute(ran::incrementAndGet);
-        });
-        pool.execute(ran::incrementAndGet);
-        for (int i = 0; i < 4; i++) {
-            plain.execute(ran::incrementAndGet);
-        }
+        fillAndSubmit(first, second, allFull, refusal);
+        fillAndSubmit(second, first, allFull, refusal);
+
         allFull.countDown();
-        fixture.eventually("run of all tasks", () -> ran.get() == 7);
+
+        assertThat(refusal.get(20, TimeUnit.SECONDS)).contains("it stayed full for the longest wait");
+        fixture.eventually("run of the others", () -> first.getQueue().isEmpty() && second.getQueue().isEmpty());
+    }
+
+    /** The worker of one executor submits to the other one when both are full, and tells how it was refused. */
+    private void fillAndSubmit(
+            ThreadPoolExecutor from, ThreadPoolExecutor to, CountDownLatch allFull, CompletableFuture<String> refusal) {
+        CountDownLatch begun = new CountDownLatch(1);
+        from.execute(() -> {
+            begun.countDown();
+            fixture.await("all queues full", allFull);
+            try {
+                to.execute(() -> {});
+            } catch (RejectedExecutionException e) {
+                refusal.complete(String.valueOf(e.getMessage()));
+            }
+        });
+        fixture.await("start", begun);
+        for (int i = 0; i < 4; i++) {
+            from.execute(() -> {});
+        }
     }
 
     /**
@@ -358,7 +354,7 @@ class CyclesTest {
 
     /** Each run submits itself again to its own full pool. */
     @ParameterizedTest
-    @ValueSource(strings = {"own queue", "JDK's queue", "plain"})
+    @ValueSource(strings = {"own queue", "JDK's queue"})
     void taskSubmitsItselfToItsOwnFullPool_neverOverflowsTheStack(String kind) throws Exception {
         ThreadPoolExecutor pool = fixture.closing(
                 switch (kind) {
@@ -367,9 +363,6 @@ class CyclesTest {
                                 .size(1)
                                 .queueCapacity(1)
                                 .build();
-                    case "plain" ->
-                        new ThreadPoolExecutor(
-                                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1), BlockingWaitPolicy.forever());
                     default ->
                         new InstrumentedThreadPoolExecutor(
                                 1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1), BlockingWaitPolicy.forever());
