@@ -44,6 +44,7 @@ record Rooms(String root) {
             ".diagnosis.sizing",
             ".diagnosis.external",
             ".diagnosis.rules",
+            ".diagnosis.system",
             ".diagnosis.evidence",
             ".diagnosis.evidence.carrier",
             ".diagnosis.evidence.cpu",
@@ -126,25 +127,29 @@ record Rooms(String root) {
         return roomUsesOnly(".diagnosis.external", "", ".diagnosis.window");
     }
 
+    ArchRule systemUsesOsOnly() {
+        return roomUsesOnly(".diagnosis.system", ".os");
+    }
+
     ArchRule cpuUsesPoolAndBelowOnly() {
-        return roomUsesOnly(".diagnosis.evidence.cpu", "", ".os", ".diagnosis.window");
+        return roomUsesOnly(".diagnosis.evidence.cpu", "", ".os", ".diagnosis.system", ".diagnosis.window");
     }
 
     ArchRule stackUsesCpuAndBelowOnly() {
         return roomUsesOnly(
-                ".diagnosis.evidence.stack", BEANS_SERVER, "", ".os", ".diagnosis.window", ".diagnosis.evidence.cpu");
+                ".diagnosis.evidence.stack", BEANS_SERVER, "", ".os", ".diagnosis.system", ".diagnosis.window", ".diagnosis.evidence.cpu");
     }
 
     ArchRule lockUsesStackAndBelowOnly() {
         return roomUsesOnly(
-                ".diagnosis.evidence.lock", BEANS_SERVER, "", ".os", ".diagnosis.window", ".diagnosis.evidence.stack");
+                ".diagnosis.evidence.lock", BEANS_SERVER, "", ".os", ".diagnosis.system", ".diagnosis.window", ".diagnosis.evidence.stack");
     }
 
     ArchRule loopUsesStackAndBelowOnly() {
         return roomUsesOnly(
                 ".diagnosis.evidence.loop",
                 "",
-                ".os",
+                ".os", ".diagnosis.system",
                 ".diagnosis.window",
                 ".diagnosis.external",
                 ".diagnosis.evidence.cpu",
@@ -157,7 +162,7 @@ record Rooms(String root) {
                 ".diagnosis.evidence.carrier",
                 BEANS_SERVER,
                 "",
-                ".os",
+                ".os", ".diagnosis.system",
                 ".diagnosis.window",
                 ".diagnosis.evidence.cpu",
                 ".diagnosis.evidence.lock",
@@ -169,7 +174,7 @@ record Rooms(String root) {
                 ".diagnosis.evidence",
                 BEANS_SERVER,
                 "",
-                ".os",
+                ".os", ".diagnosis.system",
                 ".diagnosis.window",
                 ".diagnosis.external",
                 ".diagnosis.evidence.cpu",
@@ -249,7 +254,7 @@ record Rooms(String root) {
     }
 
     ArchRule starterUsesPoolDiagnosisAndOsOnly() {
-        return roomUsesOnly(".diagnosis.start", "", ".os", ".diagnosis");
+        return roomUsesOnly(".diagnosis.start", "", ".os", ".diagnosis.system", ".diagnosis");
     }
 
     ArchRule diagnosisAsksItsClock() {

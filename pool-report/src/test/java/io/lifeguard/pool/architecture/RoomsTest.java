@@ -27,6 +27,7 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesEvidence;
 import io.lifeguard.pool.architecture.fixture.diagnosis.rules.LooksAtStacks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.sizing.UsesRules;
 import io.lifeguard.pool.architecture.fixture.diagnosis.start.StartsMore;
+import io.lifeguard.pool.architecture.fixture.diagnosis.system.ReadsStacks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.window.Chicken;
 import io.lifeguard.pool.architecture.fixture.diagnosis.window.UsesSizing;
 import io.lifeguard.pool.architecture.fixture.jfr.ReadsMeasurements;
@@ -116,6 +117,7 @@ class RoomsTest {
                 rooms.bottleneckUsesWindowAndBelowOnly(),
                 rooms.sizingUsesBottleneckAndBelowOnly(),
                 rooms.externalUsesWindowAndBelowOnly(),
+                rooms.systemUsesOsOnly(),
                 rooms.cpuUsesPoolAndBelowOnly(),
                 rooms.stackUsesCpuAndBelowOnly(),
                 rooms.lockUsesStackAndBelowOnly(),
@@ -155,6 +157,7 @@ class RoomsTest {
                 arguments(rooms.bottleneckUsesWindowAndBelowOnly(), UsesCurve.class),
                 arguments(rooms.sizingUsesBottleneckAndBelowOnly(), UsesRules.class),
                 arguments(rooms.externalUsesWindowAndBelowOnly(), UsesEvidence.class),
+                arguments(rooms.systemUsesOsOnly(), ReadsStacks.class),
                 arguments(rooms.cpuUsesPoolAndBelowOnly(), UsesStacks.class),
                 arguments(rooms.stackUsesCpuAndBelowOnly(), UsesLocks.class),
                 arguments(rooms.lockUsesStackAndBelowOnly(), UsesCarriers.class),

@@ -12,7 +12,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackShares;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.os.NativeThread;
-import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

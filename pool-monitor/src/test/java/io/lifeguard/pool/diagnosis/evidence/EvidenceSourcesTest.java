@@ -8,7 +8,7 @@ import io.lifeguard.pool.diagnosis.evidence.cpu.ProcessTimes;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
-import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence.cpu;
 
-import io.lifeguard.pool.os.ThreadReader;
-import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import io.lifeguard.pool.os.Unknown;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;

@@ -2,9 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence.cpu;
 
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.os.ProcessReader;
-import io.lifeguard.pool.os.ThreadReader;
-import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.diagnosis.system.ProcessReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import io.lifeguard.pool.os.Unknown;
 import java.time.Duration;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.os.OsState;
+import io.lifeguard.pool.diagnosis.system.OsState;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;

@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.os.OsState;
+import io.lifeguard.pool.diagnosis.system.OsState;
 import java.util.List;
 import java.util.Objects;
 

@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.carrier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import io.lifeguard.pool.os.Unknown;
 import java.util.Collection;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.diagnosis.evidence.cpu.NativeIds;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
-import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.os.Unknown;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;

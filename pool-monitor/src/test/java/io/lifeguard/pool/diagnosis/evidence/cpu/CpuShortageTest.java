@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import org.junit.jupiter.api.Test;
 
 class CpuShortageTest {

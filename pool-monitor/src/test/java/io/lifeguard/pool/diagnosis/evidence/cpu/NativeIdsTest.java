@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.os.Unknown;
 import java.io.IOException;
 import java.nio.file.Files;

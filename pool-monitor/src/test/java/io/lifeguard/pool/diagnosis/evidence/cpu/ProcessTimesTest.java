@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.os.ProcessReading;
+import io.lifeguard.pool.diagnosis.system.ProcessReading;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import static org.mockito.Mockito.when;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Fill;
-import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

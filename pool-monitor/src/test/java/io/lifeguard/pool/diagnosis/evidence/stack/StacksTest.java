@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.os.OsState;
+import io.lifeguard.pool.diagnosis.system.OsState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

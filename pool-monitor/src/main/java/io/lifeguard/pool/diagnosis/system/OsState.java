@@ -1,5 +1,6 @@
-package io.lifeguard.pool.os;
+package io.lifeguard.pool.diagnosis.system;
 
+import io.lifeguard.pool.os.Unknown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

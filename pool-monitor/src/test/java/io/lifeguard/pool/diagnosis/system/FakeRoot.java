@@ -1,4 +1,4 @@
-package io.lifeguard.pool.os;
+package io.lifeguard.pool.diagnosis.system;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.os;
+package io.lifeguard.pool.diagnosis.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

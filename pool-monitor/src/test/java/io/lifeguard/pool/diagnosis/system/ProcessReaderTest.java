@@ -1,5 +1,6 @@
-package io.lifeguard.pool.os;
+package io.lifeguard.pool.diagnosis.system;
 
+import io.lifeguard.pool.os.Unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.os;
+package io.lifeguard.pool.diagnosis.system;
 
 /**
  * The times and context switches of one thread since it began, as counted by Linux. Immutable.

@@ -1,5 +1,7 @@
-package io.lifeguard.pool.os;
+package io.lifeguard.pool.diagnosis.system;
 
+import io.lifeguard.pool.os.Unknown;
+import io.lifeguard.pool.os.NativeThread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
