@@ -1,9 +1,7 @@
 /** The lifeguard: looks at all pools of this JVM, and says what is wrong with them, why, and what to do. */
-// Those that hidden packages are exported to are built after this module; OpenTelemetry has no module descriptor.
-@SuppressWarnings({"module", "requires-automatic"})
+@SuppressWarnings("module") // those that hidden packages are exported to are built after this module
 module io.lifeguard.pool.monitor {
     requires java.management;
-    requires static io.opentelemetry.api;
     requires static jdk.jfr;
     requires org.slf4j;
     requires static transitive org.jspecify;

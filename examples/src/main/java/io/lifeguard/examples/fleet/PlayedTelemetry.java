@@ -1,7 +1,7 @@
 package io.lifeguard.examples.fleet;
 
 import io.lifeguard.pool.diagnosis.FindingListener;
-import io.lifeguard.pool.diagnosis.FindingLogRecords;
+import io.lifeguard.pool.otel.FindingLogRecords;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.exporter.otlp.http.logs.OtlpHttpLogRecordExporter;

@@ -4,12 +4,9 @@ import io.lifeguard.pool.text.LogText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The attributes of the records of finding events. Their names are stable. Numbers the records of one writer from 1.
- * Thread-safe.
+ * The attributes of the records of finding events. Their names are stable. Stateless.
  */
 final class FindingAttributes {
 
@@ -30,11 +27,10 @@ final class FindingAttributes {
     private static final int LONGEST_WHY = 100; // bytes, as for a short sentence
     private static final String DOTS = "...";
 
-    private final String source = UUID.randomUUID().toString().replace("-", "").substring(0, 16);
-    private final AtomicLong number = new AtomicLong(); // written by any thread that tells of a change, atomically
+    private FindingAttributes() {}
 
-    /** {@return the attributes of the next record, in the order in which they are read best} */
-    Map<String, Object> next(FindingEvent event) {
+    /** {@return what tells of an event, in the order in which it is read best} */
+    static Map<String, Object> of(FindingEvent event) {
         Finding finding = event.finding();
         String id = start(finding.id(), LONGEST_ID);
         String pool = end(finding.pool(), LONGEST_POOL);
@@ -44,8 +40,6 @@ final class FindingAttributes {
 
         Map<String, Object> attributes = new LinkedHashMap<>();
         attributes.put(EVENT_NAME_KEY, EVENT_NAME);
-        attributes.put("lifeguard.event.source", source);
-        attributes.put("lifeguard.event.number", number.incrementAndGet());
         attributes.put("lifeguard.finding.change", word(event.kind()));
         attributes.put("lifeguard.finding.stands", event.stands());
         attributes.put("lifeguard.finding.id", id);

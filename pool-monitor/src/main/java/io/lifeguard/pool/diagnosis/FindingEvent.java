@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -33,5 +34,16 @@ public record FindingEvent(Kind kind, Finding finding, String why, boolean stand
         Objects.requireNonNull(kind, "kind must not be null");
         Objects.requireNonNull(finding, "finding must not be null");
         Objects.requireNonNull(why, "why must not be null");
+    }
+
+    /**
+     * {@return what tells of the event in a record for a store of the records of many programs: text, whole numbers
+     * and truth values, by names that are stable}
+     *
+     * <p>{@code event.name} comes first, and {@code lifeguard.finding.summary} last. The texts have at most 520 bytes
+     * together. A writer of records adds {@code lifeguard.event.source} and {@code lifeguard.event.number}.
+     */
+    public Map<String, Object> attributes() {
+        return FindingAttributes.of(this);
     }
 }

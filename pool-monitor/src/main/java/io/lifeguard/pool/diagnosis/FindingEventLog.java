@@ -2,6 +2,8 @@ package io.lifeguard.pool.diagnosis;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +16,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * <p>Register it by {@code PoolMonitor.global().addListener(FindingListener.ofEvents(new FindingEventLog()))}. The
  * record's attributes are key-values of SLF4J, which a JSON encoder of the logging library passes on. A program with
- * OpenTelemetry uses {@link FindingLogRecords} instead, with the same attributes. Their names are stable. The texts of
+ * OpenTelemetry uses {@code FindingLogRecords} of {@code pool-otel} instead, with the same attributes. Their names are stable. The texts of
  * a record have at most 520 bytes together. {@code lifeguard.event.number} counts the records of this object from 1,
  * and {@code lifeguard.event.source} is a random name of this object. So a store can tell which records are missing,
  * and which came twice. The lines are written soon, on a daemon thread, because a slow appender must not stop the
@@ -27,7 +29,8 @@ public final class FindingEventLog implements Consumer<FindingEvent>, AutoClosea
     public static final String LOGGER = "io.lifeguard.pool.finding";
 
     private final LogLines lines;
-    private final FindingAttributes attributes = new FindingAttributes();
+    private final String source = UUID.randomUUID().toString().replace("-", "").substring(0, 16);
+    private final AtomicLong number = new AtomicLong(); // written by any thread that tells of a change, atomically
 
     /** Writes to the logger {@value #LOGGER}. */
     public FindingEventLog() {
@@ -49,7 +52,9 @@ public final class FindingEventLog implements Consumer<FindingEvent>, AutoClosea
 
     @Override
     public void accept(FindingEvent event) {
-        Map<String, Object> next = attributes.next(event);
+        Map<String, Object> next = event.attributes();
+        next.put("lifeguard.event.source", source);
+        next.put("lifeguard.event.number", number.incrementAndGet());
         lines.write(log -> write(log, level(event), next));
     }
 

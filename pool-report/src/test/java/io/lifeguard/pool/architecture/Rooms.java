@@ -33,8 +33,8 @@ record Rooms(String root) {
 
     private static final String[] BEANS_SERVER = {"javax.management", "javax.management.openmbean"};
 
-    private static final String[] LOG_BEANS_AND_TELEMETRY = {
-        "org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management", "io.opentelemetry.api.."
+    private static final String[] LOG_AND_BEANS = {
+        "org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"
     };
 
     /** The rooms whose classes form no cycles either; nested classes count as their outermost one. */
@@ -228,7 +228,7 @@ record Rooms(String root) {
     ArchRule diagnosisDoesNotKnowItsRules() {
         return roomUsesOnly(
                 ".diagnosis",
-                LOG_BEANS_AND_TELEMETRY, // the permission for beans is asked for, not a bean
+                LOG_AND_BEANS, // the permission for beans is asked for, not a bean
                 "",
                 ".text",
                 ".diagnosis.window",

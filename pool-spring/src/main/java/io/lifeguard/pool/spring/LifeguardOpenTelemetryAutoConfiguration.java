@@ -1,7 +1,7 @@
 package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.diagnosis.FindingListener;
-import io.lifeguard.pool.diagnosis.FindingLogRecords;
+import io.lifeguard.pool.otel.FindingLogRecords;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.logs.LogRecordBuilder;

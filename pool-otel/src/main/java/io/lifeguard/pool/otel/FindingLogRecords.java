@@ -1,10 +1,15 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.otel;
 
+import io.lifeguard.pool.diagnosis.FindingEvent;
+import io.lifeguard.pool.diagnosis.FindingEventLog;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.logs.LogRecordBuilder;
 import io.opentelemetry.api.logs.Logger;
+import io.opentelemetry.api.logs.Severity;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -20,16 +25,18 @@ import java.util.function.Consumer;
  * @implNote The record has an event name from version 1.50 of the API on. Before, it has the attribute
  *     {@code event.name}.
  */
-@SuppressWarnings("exports") // only who calls this class needs OpenTelemetry
 public final class FindingLogRecords implements Consumer<FindingEvent> {
 
     /** The instrumentation scope of the records. */
     public static final String SCOPE = FindingEventLog.LOGGER;
 
+    private static final String EVENT_NAME = "event.name";
+    private static final String SUMMARY = "lifeguard.finding.summary";
     private static final boolean HAS_EVENT_NAME = hasEventName();
 
     private final Logger logger;
-    private final FindingAttributes attributes = new FindingAttributes();
+    private final String source = UUID.randomUUID().toString().replace("-", "").substring(0, 16);
+    private final AtomicLong number = new AtomicLong(); // written by any thread that tells of a change, atomically
 
     /**
      * Emits to the logger provider of that instance.
@@ -55,14 +62,16 @@ public final class FindingLogRecords implements Consumer<FindingEvent> {
         LogRecordBuilder record = logger.logRecordBuilder()
                 .setSeverity(severity(event))
                 .setSeverityText(event.finding().severity().name());
-        attributes.next(event).forEach((name, value) -> add(record, name, value));
+        event.attributes().forEach((name, value) -> add(record, name, value));
+        add(record, "lifeguard.event.source", source);
+        add(record, "lifeguard.event.number", number.incrementAndGet());
         record.emit();
     }
 
     private static void add(LogRecordBuilder record, String name, Object value) {
-        if (name.equals(FindingAttributes.SUMMARY_KEY)) {
+        if (name.equals(SUMMARY)) {
             record.setBody((String) value);
-        } else if (HAS_EVENT_NAME && name.equals(FindingAttributes.EVENT_NAME_KEY)) {
+        } else if (HAS_EVENT_NAME && name.equals(EVENT_NAME)) {
             record.setEventName((String) value);
         } else if (value instanceof Long number) {
             record.setAttribute(AttributeKey.longKey(name), number);
@@ -74,11 +83,11 @@ public final class FindingLogRecords implements Consumer<FindingEvent> {
     }
 
     /** Also of the end, so that a threshold that lets the beginning through lets the end through as well. */
-    private static io.opentelemetry.api.logs.Severity severity(FindingEvent event) {
+    private static Severity severity(FindingEvent event) {
         return switch (event.finding().severity()) {
-            case INFO -> io.opentelemetry.api.logs.Severity.INFO;
-            case WARNING -> io.opentelemetry.api.logs.Severity.WARN;
-            case CRITICAL -> io.opentelemetry.api.logs.Severity.ERROR;
+            case INFO -> Severity.INFO;
+            case WARNING -> Severity.WARN;
+            case CRITICAL -> Severity.ERROR;
         };
     }
 }

@@ -1,9 +1,12 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.otel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingEvent;
 import io.lifeguard.pool.diagnosis.FindingEvent.Kind;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.otlp.OtlpReceiver;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.exporter.otlp.http.logs.OtlpHttpLogRecordExporter;
