@@ -7,8 +7,11 @@ import io.lifeguard.pool.text.Units;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -43,6 +46,9 @@ public record Finding(
     /** Name of the evidence with the largest such size, an {@link Integer}. */
     public static final String SIZE_HIGH = FindingChange.SIZE_HIGH;
 
+    private static final String PLACE = "place";
+    private static final List<String> GAINS = List.of("gain", "gainWithoutLock");
+
     /** Copies the evidence; refuses null, in the evidence too. */
     public Finding {
         Objects.requireNonNull(id, "id must not be null");
@@ -57,6 +63,46 @@ public record Finding(
             Objects.requireNonNull(name, "names in evidence must not be null");
             Objects.requireNonNull(value, () -> "evidence " + name + " must not be null");
         });
+    }
+
+    /**
+     * {@return the line of code where the cause is seen, for instance {@code com.example.Orders.load(Orders.java:42)};
+     * empty when the finding names none}
+     */
+    public Optional<String> place() {
+        return evidence.get(PLACE) instanceof String place && !place.isEmpty() ? Optional.of(place) : Optional.empty();
+    }
+
+    /** {@return by which factor throughput is expected to grow; empty when the finding does not say} */
+    public OptionalDouble gain() {
+        return GAINS.stream()
+                .map(evidence::get)
+                .filter(Number.class::isInstance)
+                .mapToDouble(value -> ((Number) value).doubleValue())
+                .filter(gain -> Double.isFinite(gain) && gain > 0)
+                .findFirst();
+    }
+
+    /** {@return the smallest size that is as good as the recommended one, as far as one can tell} */
+    public OptionalInt sizeLow() {
+        return integer(SIZE_LOW);
+    }
+
+    /** {@return the largest size that is as good as the recommended one, as far as one can tell} */
+    public OptionalInt sizeHigh() {
+        return integer(SIZE_HIGH);
+    }
+
+    private OptionalInt integer(String name) {
+        return evidence.get(name) instanceof Integer number ? OptionalInt.of(number) : OptionalInt.empty();
+    }
+
+    /**
+     * {@return the stack that shows the cause, top first, one line per frame; that of a lock's holder, where there is
+     * one, because the cure is there; empty when there is none}
+     */
+    public List<String> stack() {
+        return FindingChange.stack(evidence);
     }
 
     /**

@@ -20,7 +20,6 @@ final class FindingAttributes {
      */
     static final int MOST_TEXT_BYTES = 520;
 
-    private static final String PLACE = "place"; // in the evidence
     private static final int LONGEST_ID = 64; // bytes; ids of the library have 23 at most
     private static final int LONGEST_POOL = 80; // bytes; most names of pools are shorter
     private static final int LONGEST_PLACE = 120; // bytes; a long class name, a method and a line
@@ -34,7 +33,7 @@ final class FindingAttributes {
         Finding finding = event.finding();
         String id = start(finding.id(), LONGEST_ID);
         String pool = end(finding.pool(), LONGEST_POOL);
-        String place = finding.evidence().get(PLACE) instanceof String text ? end(text, LONGEST_PLACE) : "";
+        String place = finding.place().map(text -> end(text, LONGEST_PLACE)).orElse("");
         String why = start(event.why(), LONGEST_WHY);
         int left = MOST_TEXT_BYTES - bytes(id) - bytes(pool) - bytes(place) - bytes(why);
 

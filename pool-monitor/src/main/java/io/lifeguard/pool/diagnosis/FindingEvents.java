@@ -5,14 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Passes on only those updates that change something. Confined to the monitor's thread. */
 final class FindingEvents implements FindingListener {
-
-    private static final String PLACE = "place"; // in the evidence: the line of code
 
     private final Consumer<? super FindingEvent> receiver;
     private final Map<List<String>, Finding> told = new HashMap<>(); // standing ones, by pool and id
@@ -58,7 +54,7 @@ final class FindingEvents implements FindingListener {
             return "it can be checked again";
         } else if (before.severity() != now.severity()) {
             return "severity " + word(before) + " to " + word(now);
-        } else if (!Objects.equals(place(before), place(now))) {
+        } else if (!before.place().equals(now.place())) {
             return "another place";
         } else if (!before.recommendedSize().equals(now.recommendedSize())) {
             return "another recommended size";
@@ -68,10 +64,6 @@ final class FindingEvents implements FindingListener {
 
     private static String word(Finding finding) {
         return finding.severity().name().toLowerCase(Locale.ROOT);
-    }
-
-    private static @Nullable Object place(Finding finding) {
-        return finding.evidence().get(PLACE);
     }
 
     @Override

@@ -241,7 +241,7 @@ final class RoundRecorder implements FindingListener {
         boolean isNews = before == null
                 || before.finding.severity() != finding.severity()
                 || !before.finding.recommendedSize().equals(finding.recommendedSize())
-                || (stack(before.finding).isEmpty() && !stack(finding).isEmpty())
+                || (before.finding.stack().isEmpty() && !finding.stack().isEmpty())
                 || clock.nanoTime() - before.nanos >= REPEAT_NANOS;
         if (isNews) {
             tell(finding, Change.UPDATED, "");
@@ -282,10 +282,6 @@ final class RoundRecorder implements FindingListener {
                 finding.advice(),
                 finding.evidence(),
                 finding.recommendedSize());
-    }
-
-    private static List<String> stack(Finding finding) {
-        return FindingChange.stack(finding.evidence());
     }
 
     private static List<String> key(Finding finding) {

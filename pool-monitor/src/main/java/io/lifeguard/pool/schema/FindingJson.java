@@ -4,7 +4,6 @@ import io.lifeguard.pool.diagnosis.Finding;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Makes the JSON of findings, as maps: the part {@code finding} of the schema. Stateless.
@@ -18,8 +17,6 @@ public final class FindingJson {
     private static final String MEASURED = "measured";
 
     private static final String MEASURED_WHY = "measured in the program itself; doubts are in the evidence";
-
-    private static final List<String> GAINS = List.of("gain", "gainWithoutLock");
 
     private FindingJson() {}
 
@@ -53,38 +50,12 @@ public final class FindingJson {
         json.put("advice", finding.advice());
         json.put("certainty", certainty);
         json.put("certaintyWhy", why);
-        place(finding).ifPresent(place -> json.put("place", place));
-        gain(finding).ifPresent(gain -> json.put("gain", gain));
+        finding.place().ifPresent(place -> json.put("place", place));
+        finding.gain().ifPresent(gain -> json.put("gain", gain));
         finding.recommendedSize().ifPresent(size -> json.put("recommendedSize", size));
-        putInteger(json, Finding.SIZE_LOW, finding);
-        putInteger(json, Finding.SIZE_HIGH, finding);
+        finding.sizeLow().ifPresent(size -> json.put(Finding.SIZE_LOW, size));
+        finding.sizeHigh().ifPresent(size -> json.put(Finding.SIZE_HIGH, size));
         json.put("evidence", JsonValues.evidence(finding));
         return json;
-    }
-
-    private static void putInteger(Map<String, Object> json, String name, Finding finding) {
-        if (finding.evidence().get(name) instanceof Integer number) {
-            json.put(name, number);
-        }
-    }
-
-    /**
-     * {@return the line of code where the cause is seen, for instance {@code com.example.Orders.load(Orders.java:42)};
-     * empty when the finding names none}
-     */
-    public static Optional<String> place(Finding finding) {
-        return finding.evidence().get("place") instanceof String place && !place.isEmpty()
-                ? Optional.of(place)
-                : Optional.empty();
-    }
-
-    /** By which factor throughput is expected to grow; empty when the finding does not say. */
-    private static Optional<Double> gain(Finding finding) {
-        return GAINS.stream()
-                .map(finding.evidence()::get)
-                .filter(Number.class::isInstance)
-                .map(value -> ((Number) value).doubleValue())
-                .filter(gain -> Double.isFinite(gain) && gain > 0)
-                .findFirst();
     }
 }

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * Writes what a watch sees as text for people. Names come from other programs, so characters that steer a terminal are
@@ -234,10 +235,13 @@ public final class WatchText {
     /** {@return a finding of the library in the program, which knows all that the rule wants, in lines that fit} */
     public List<String> measured(Finding finding) {
         List<String> lines = new ArrayList<>();
-        String size = finding.evidence().get(Finding.SIZE_LOW) instanceof Integer low
-                        && finding.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
-                ? low.equals(high) ? " (size " + low + ")" : Units.format(" (size between %d and %d)", low, high)
-                : "";
+        OptionalInt low = finding.sizeLow();
+        OptionalInt high = finding.sizeHigh();
+        String size = low.isEmpty() || high.isEmpty()
+                ? ""
+                : low.equals(high)
+                        ? " (size " + low.getAsInt() + ")"
+                        : Units.format(" (size between %d and %d)", low.getAsInt(), high.getAsInt());
         wrap(
                 lines,
                 "",
