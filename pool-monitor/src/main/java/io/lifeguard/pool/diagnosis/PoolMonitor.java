@@ -367,7 +367,8 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Changes a number that rules compare with.
+     * Changes a number that rules compare with. The thresholds on the pages of findings keep their keys and meanings;
+     * others may change in any version.
      *
      * @param key the {@linkplain Threshold#key() key}, not null
      * @param value what to compare with, finite

@@ -103,21 +103,31 @@ class DocumentedPropertiesTest {
     }
 
     @Test
-    void hintsAndPage_haveEveryFindingAndThreshold() throws Exception {
+    void hintsAndPage_haveEveryFindingAndTheThresholdsOfItsPage() throws Exception {
         String hints = metadata("additional-spring-configuration-metadata.json");
         String page = Files.readString(PAGE);
         Set<String> ids = PoolMonitor.standardRules().stream()
                 .flatMap(rule -> rule.ids().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(ids).isNotEmpty().allSatisfy(id -> assertThat(hints).contains("{\"value\": \"" + id + "\"}"));
-        for (Rule rule : PoolMonitor.standardRules()) {
-            for (Threshold threshold : rule.thresholds()) {
-                assertThat(hints).contains("\"value\": \"" + kebab(threshold.key()) + "\"");
-                assertThat(page)
-                        .contains("| `" + kebab(threshold.key()) + "` | " + threshold.value() + " | "
-                                + threshold.meaning() + " |");
+        StringBuilder pages = new StringBuilder();
+        try (Stream<Path> files = Files.list(find("docs/findings"))) {
+            for (Path file : files.toList()) {
+                pages.append(Files.readString(file));
             }
         }
+        int seen = 0;
+        for (Rule rule : PoolMonitor.standardRules()) {
+            for (Threshold threshold : rule.thresholds()) {
+                boolean isListed = pages.indexOf("| `" + threshold.key() + "` (") >= 0;
+                String hint = "\"value\": \"" + kebab(threshold.key()) + "\"";
+                String row = "| `" + kebab(threshold.key()) + "` | " + threshold.value() + " | " + threshold.meaning();
+                assertThat(hints.contains(hint)).as(hint).isEqualTo(isListed);
+                assertThat(page.contains(row)).as(row).isEqualTo(isListed);
+                seen += isListed ? 1 : 0;
+            }
+        }
+        assertThat(seen).isGreaterThan(20);
     }
 
     private static String kebab(String camel) {
