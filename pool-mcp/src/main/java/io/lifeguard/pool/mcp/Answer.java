@@ -1,7 +1,7 @@
 package io.lifeguard.pool.mcp;
 
 import io.lifeguard.pool.text.LogText;
-import io.lifeguard.pool.tools.json.JsonText;
+import io.lifeguard.pool.schema.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,12 +47,12 @@ final class Answer {
                         SHORTENED,
                         "at most " + limit[0] + " items of a list and " + limit[1] + " characters of a text");
             }
-            text = JsonText.line(bounded); // in ASCII, so its length is its number of bytes
+            text = Json.line(bounded); // in ASCII, so its length is its number of bytes
             if (text.length() <= mostBytes) {
                 return text;
             }
         }
-        return JsonText.line(Map.of("refused", "the answer has more than " + mostBytes + " bytes even when shortened"));
+        return Json.line(Map.of("refused", "the answer has more than " + mostBytes + " bytes even when shortened"));
     }
 
     /** Copies JSON within limits. Used once. */

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.schema.SchemaCheck;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
-import io.lifeguard.pool.tools.json.JsonText;
+import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.tools.watch.Child;
 import io.lifeguard.pool.tools.watch.Target;
 import java.io.IOException;
@@ -194,7 +194,7 @@ class LifeguardMcpTest {
 
     @SuppressWarnings("unchecked") // parsed from JSON
     private static String json(Object part) {
-        return JsonText.line((Map<String, Object>) part);
+        return Json.line((Map<String, Object>) part);
     }
 
     private static Set<String> filesOf(Child child) throws IOException {

@@ -246,7 +246,7 @@ record Rooms(String root) {
     }
 
     ArchRule drawingUsesRecordingOnly() {
-        return roomUsesOnly(".report.drawing", ".recording", ".diagnosis.window");
+        return roomUsesOnly(".report.drawing", ".recording", ".schema", ".diagnosis.window");
     }
 
     ArchRule reportUsesMonitorDrawingAndLiveOnly() {

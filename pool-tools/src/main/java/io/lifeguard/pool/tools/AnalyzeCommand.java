@@ -10,7 +10,7 @@ import io.lifeguard.pool.tools.analyze.FlightRecording;
 import io.lifeguard.pool.tools.analyze.RecordedFinding;
 import io.lifeguard.pool.tools.analyze.RecordedPools;
 import io.lifeguard.pool.tools.analyze.Replay;
-import io.lifeguard.pool.tools.json.JsonText;
+import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.Certainty;
 import io.lifeguard.pool.tools.watch.PoolView;
@@ -139,7 +139,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             out.flush();
         }
         if (json) {
-            out.println(JsonText.line(found.map()));
+            out.println(Json.line(found.map()));
             out.flush();
         }
         return analyzed;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.tools;
 
 import io.lifeguard.pool.text.LogText;
-import io.lifeguard.pool.tools.json.JsonText;
+import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.JvmList;
 import io.lifeguard.pool.tools.watch.PsJson;
@@ -58,7 +58,7 @@ final class PsCommand implements Callable<Integer> {
             found.cannotLook("the list of JVMs", e.sentence());
         }
         if (json) {
-            out.println(JsonText.line(found.map()));
+            out.println(Json.line(found.map()));
         }
         out.flush();
         if (found.isIncomplete()) {

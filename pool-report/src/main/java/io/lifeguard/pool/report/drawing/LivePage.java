@@ -1,5 +1,6 @@
 package io.lifeguard.pool.report.drawing;
 
+import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.recording.Observation;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -60,7 +61,7 @@ public final class LivePage {
         data.put("begin", beginNanos / 1_000_000);
         data.put("from", fromNanos / 1_000_000);
         data.put("recordings", List.of(RecordingColumns.of(new Part("", observations), PageData.MOST_SEGMENTS)));
-        return PageFile.of("application/json", Json.of(data));
+        return PageFile.of("application/json", Json.forPage(data));
     }
 
     /** Read when the first viewer comes. */

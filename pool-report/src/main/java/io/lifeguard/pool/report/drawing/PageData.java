@@ -1,5 +1,6 @@
 package io.lifeguard.pool.report.drawing;
 
+import io.lifeguard.pool.schema.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,6 @@ final class PageData {
                 parts.stream()
                         .map(part -> RecordingColumns.of(part, MOST_SEGMENTS / parts.size()))
                         .toList());
-        return Json.of(data);
+        return Json.forPage(data);
     }
 }

@@ -3,6 +3,7 @@ package io.lifeguard.pool.report.drawing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.Change;
@@ -116,7 +117,7 @@ class PoolReportTest {
 
         assertThat(html).doesNotContain("alert(");
         assertThat(html.split("<script", -1)).hasSize(1 + 3);
-        assertThat(json(html)).contains("alert('\\\"\\\\\u2028\\ud800')");
+        assertThat(json(html)).contains("alert('\\\"\\\\\u2028\\uD800')");
     }
 
     @Test
@@ -168,11 +169,11 @@ class PoolReportTest {
 
         // a window, the gap, a window, the end
         assertThat((long[]) windows.get("t")).containsExactly(0, 10_000, 40_000, 10_000);
-        assertThat(Json.of(process.get("cpu"))).isEqualTo("[1.5,null,null,null]");
-        assertThat(Json.of(windows.get("throughput"))).isEqualTo("[null,null,null,null]");
-        assertThat(Json.of(windows.get("capacity"))).isEqualTo("[null,null,null,null]");
-        assertThat(Json.of(windows.get("queued"))).isEqualTo("[7,null,7,null]");
-        assertThat(Json.of(windows.get("shares")))
+        assertThat(Json.forPage(process.get("cpu"))).isEqualTo("[1.5,null,null,null]");
+        assertThat(Json.forPage(windows.get("throughput"))).isEqualTo("[null,null,null,null]");
+        assertThat(Json.forPage(windows.get("capacity"))).isEqualTo("[null,null,null,null]");
+        assertThat(Json.forPage(windows.get("queued"))).isEqualTo("[7,null,7,null]");
+        assertThat(Json.forPage(windows.get("shares")))
                 .as("no more computing than the process did, where that is known")
                 .startsWith("[[1.5,null,2.5,null],[0,null,0,null]");
     }
@@ -185,7 +186,7 @@ class PoolReportTest {
         Map<String, Object> process = (Map<String, Object>)
                 RecordingColumns.of(new Part("", List.of(window)), 1000).get("process");
 
-        assertThat(Json.of(process.get("throttled"))).isEqualTo("[100,null]");
+        assertThat(Json.forPage(process.get("throttled"))).isEqualTo("[100,null]");
     }
 
     @Test
@@ -388,9 +389,9 @@ class PoolReportTest {
 
     @Test
     void json_otherTypes_areRefused() {
-        assertThat(Json.of(Arrays.asList("a\"\\\n\ud83d", 1, 2L, 0.123456, Double.NaN, true, null, Map.of())))
-                .isEqualTo("[\"a\\\"\\\\\\u000a\\ud83d\",1,2,0.1235,null,true,null,{}]");
-        assertThatThrownBy(() -> Json.of(Optional.of(1))).hasMessageContaining("java.util.Optional");
+        assertThat(Json.forPage(Arrays.asList("a\"\\\n\ud83d", 1, 2L, 0.123456, Double.NaN, true, null, Map.of())))
+                .isEqualTo("[\"a\\\"\\\\\\n\\uD83D\",1,2,0.1235,null,true,null,{}]");
+        assertThatThrownBy(() -> Json.forPage(Optional.of(1))).hasMessageContaining("java.util.Optional");
     }
 
     @Test

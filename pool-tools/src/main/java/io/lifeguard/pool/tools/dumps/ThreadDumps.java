@@ -1,7 +1,7 @@
 package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.tools.json.JsonText;
+import io.lifeguard.pool.schema.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -291,7 +291,7 @@ public final class ThreadDumps {
      * @return one object
      */
     public String toJson(Map<String, String> notLookedAt) {
-        return JsonText.lines(JsonReport.of(this, notLookedAt));
+        return Json.lines(JsonReport.of(this, notLookedAt));
     }
 
     /**

@@ -5,7 +5,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.FindingJson;
-import io.lifeguard.pool.tools.json.JsonText;
+import io.lifeguard.pool.schema.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ public final class WatchJson {
      * @param now the time that it is written with, not null
      */
     public static String of(Watch watch, Instant now) {
-        return JsonText.line(map(watch, now));
+        return Json.line(map(watch, now));
     }
 
     /**

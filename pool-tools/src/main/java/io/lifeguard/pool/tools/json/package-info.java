@@ -1,5 +1,0 @@
-/** Writes JSON. */
-@NullMarked
-package io.lifeguard.pool.tools.json;
-
-import org.jspecify.annotations.NullMarked;
