@@ -20,7 +20,15 @@ public final class HikariPools extends LenderBeans<HikariDataSource> {
 
     @Override
     Lender lender(HikariDataSource source, String beanName) {
-        return new HikariPool(source, beanName, setting(beanName));
+        String setting = setting(beanName);
+        return new LenderNumbers(
+                "HikariCP",
+                true,
+                () -> source.getPoolName() == null ? beanName : source.getPoolName(),
+                source::getMaximumPoolSize,
+                () -> read(source, HikariPoolMXBean::getActiveConnections),
+                () -> read(source, HikariPoolMXBean::getThreadsAwaitingConnection),
+                () -> setting);
     }
 
     /** The bean's method says which properties it is bound to. Boot's own is one of these. */
@@ -33,38 +41,9 @@ public final class HikariPools extends LenderBeans<HikariDataSource> {
                 : bound.prefix() + ".maximum-pool-size";
     }
 
-    /** The pool behind a data source, which is made with the first connection. */
-    private record HikariPool(HikariDataSource source, String beanName, String setting) implements Lender {
-
-        @Override
-        public String library() {
-            return "HikariCP";
-        }
-
-        @Override
-        public String name() {
-            String name = source.getPoolName();
-            return name == null ? beanName : name;
-        }
-
-        @Override
-        public int capacity() {
-            return Math.max(1, source.getMaximumPoolSize());
-        }
-
-        @Override
-        public int inUse() {
-            return read(HikariPoolMXBean::getActiveConnections);
-        }
-
-        @Override
-        public int waiting() {
-            return read(HikariPoolMXBean::getThreadsAwaitingConnection);
-        }
-
-        private int read(ToIntFunction<HikariPoolMXBean> number) {
-            HikariPoolMXBean pool = source.getHikariPoolMXBean();
-            return pool == null ? 0 : number.applyAsInt(pool);
-        }
+    /** The pool behind a data source is made with the first connection. */
+    private static int read(HikariDataSource source, ToIntFunction<HikariPoolMXBean> number) {
+        HikariPoolMXBean pool = source.getHikariPoolMXBean();
+        return pool == null ? 0 : number.applyAsInt(pool);
     }
 }

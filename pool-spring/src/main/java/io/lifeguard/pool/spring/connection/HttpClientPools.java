@@ -20,51 +20,30 @@ public final class HttpClientPools extends LenderBeans<PoolingHttpClientConnecti
 
     @Override
     Lender lender(PoolingHttpClientConnectionManager manager, String beanName) {
-        return new Manager(manager, beanName);
+        return new LenderNumbers(
+                "HttpClient 5",
+                true,
+                () -> beanName,
+                () -> fullest(manager).getMax(),
+                () -> fullest(manager).getLeased(),
+                () -> manager.getTotalStats().getPending(),
+                () -> (isFull(manager.getTotalStats()) ? "setMaxTotal" : "setMaxPerRoute or setDefaultMaxPerRoute")
+                        + " of the bean " + beanName);
     }
 
-    private record Manager(PoolingHttpClientConnectionManager manager, String name) implements Lender {
+    /** Whether all routes together are at their limit. */
+    private static boolean isFull(PoolStats all) {
+        return all.getLeased() >= all.getMax();
+    }
 
-        @Override
-        public String library() {
-            return "HttpClient 5";
-        }
-
-        @Override
-        public int capacity() {
-            return Math.max(1, fullest().getMax());
-        }
-
-        @Override
-        public int inUse() {
-            return fullest().getLeased();
-        }
-
-        @Override
-        public int waiting() {
-            return manager.getTotalStats().getPending();
-        }
-
-        @Override
-        public String setting() {
-            return (isFull() ? "setMaxTotal" : "setMaxPerRoute or setDefaultMaxPerRoute") + " of the bean " + name;
-        }
-
-        /** Whether all routes together are at their limit. */
-        private boolean isFull() {
-            PoolStats all = manager.getTotalStats();
-            return all.getLeased() >= all.getMax();
-        }
-
-        private PoolStats fullest() {
-            PoolStats all = manager.getTotalStats();
-            return isFull()
-                    ? all
-                    : manager.getRoutes().stream()
-                            .map((HttpRoute route) -> manager.getStats(route))
-                            .filter(route -> route.getPending() > 0)
-                            .max(Comparator.comparingInt(PoolStats::getPending))
-                            .orElse(all);
-        }
+    private static PoolStats fullest(PoolingHttpClientConnectionManager manager) {
+        PoolStats all = manager.getTotalStats();
+        return isFull(all)
+                ? all
+                : manager.getRoutes().stream()
+                        .map((HttpRoute route) -> manager.getStats(route))
+                        .filter(route -> route.getPending() > 0)
+                        .max(Comparator.comparingInt(PoolStats::getPending))
+                        .orElse(all);
     }
 }

@@ -18,12 +18,17 @@ public final class R2dbcPools extends LenderBeans<ConnectionPool> {
 
     @Override
     Lender lender(ConnectionPool pool, String beanName) {
-        return new Pool(
-                pool,
-                beanName,
-                isBoots(beanName)
-                        ? "spring.r2dbc.pool.max-size"
-                        : "maxSize of the ConnectionPoolConfiguration of the bean " + beanName);
+        String setting = isBoots(beanName)
+                ? "spring.r2dbc.pool.max-size"
+                : "maxSize of the ConnectionPoolConfiguration of the bean " + beanName;
+        return new LenderNumbers(
+                "R2DBC",
+                false,
+                () -> beanName,
+                () -> read(pool, PoolMetrics::getMaxAllocatedSize),
+                () -> read(pool, PoolMetrics::acquiredSize),
+                () -> read(pool, PoolMetrics::pendingAcquireSize),
+                () -> setting);
     }
 
     /** Whether a configuration of Spring Boot has the bean's method. */
@@ -35,35 +40,7 @@ public final class R2dbcPools extends LenderBeans<ConnectionPool> {
         return configuration != null && configuration.startsWith(BOOT);
     }
 
-    private record Pool(ConnectionPool pool, String name, String setting) implements Lender {
-
-        @Override
-        public String library() {
-            return "R2DBC";
-        }
-
-        @Override
-        public boolean isOnStacks() {
-            return false;
-        }
-
-        @Override
-        public int capacity() {
-            return Math.max(1, read(PoolMetrics::getMaxAllocatedSize));
-        }
-
-        @Override
-        public int inUse() {
-            return read(PoolMetrics::acquiredSize);
-        }
-
-        @Override
-        public int waiting() {
-            return read(PoolMetrics::pendingAcquireSize);
-        }
-
-        private int read(ToIntFunction<PoolMetrics> number) {
-            return pool.getMetrics().map(number::applyAsInt).orElse(0);
-        }
+    private static int read(ConnectionPool pool, ToIntFunction<PoolMetrics> number) {
+        return pool.getMetrics().map(number::applyAsInt).orElse(0);
     }
 }

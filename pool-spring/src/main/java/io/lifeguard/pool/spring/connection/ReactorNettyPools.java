@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tags;
 import java.util.Comparator;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 
@@ -16,64 +15,37 @@ import org.springframework.beans.factory.InitializingBean;
  * Netty has them in Micrometer's global registry for each pool that is built with {@code metrics(true)}. There is no
  * other public way to a pool's numbers. The pool for which most calls wait is shown. Thread-safe.
  */
-public final class ReactorNettyPools implements Lender, InitializingBean, DisposableBean {
+public final class ReactorNettyPools implements InitializingBean, DisposableBean {
 
     private static final String PREFIX = "reactor.netty.connection.provider.";
     private static final String WAITING = PREFIX + "pending.connections";
     private static final String IN_USE = PREFIX + "active.connections";
     private static final String CAPACITY = PREFIX + "max.connections";
 
+    final Lender lender = new LenderNumbers(
+            "Reactor Netty",
+            false,
+            ReactorNettyPools::name,
+            () -> number(CAPACITY),
+            () -> number(IN_USE),
+            () -> longest().map(pool -> (int) pool.value()).orElse(0),
+            () -> "maxConnections of the ConnectionProvider " + name());
+
     /** Made by the container. */
     public ReactorNettyPools() {}
 
     @Override
     public void afterPropertiesSet() {
-        Neighbours.add(this);
+        Neighbours.add(lender);
     }
 
     @Override
     public void destroy() {
-        Neighbours.remove(this);
+        Neighbours.remove(lender);
     }
 
-    @Override
-    public String library() {
-        return "Reactor Netty";
-    }
-
-    @Override
-    public boolean isOnStacks() {
-        return false;
-    }
-
-    @Override
-    public String name() {
-        return longest().map(ReactorNettyPools::nameOf).orElse("WebClient");
-    }
-
-    private static String nameOf(Gauge pool) {
-        @Nullable String name = pool.getId().getTag("name");
-        return name == null ? "WebClient" : name;
-    }
-
-    @Override
-    public int capacity() {
-        return Math.max(1, number(CAPACITY));
-    }
-
-    @Override
-    public int inUse() {
-        return number(IN_USE);
-    }
-
-    @Override
-    public int waiting() {
-        return longest().map(pool -> (int) pool.value()).orElse(0);
-    }
-
-    @Override
-    public String setting() {
-        return "maxConnections of the ConnectionProvider " + name();
+    private static String name() {
+        return longest().map(pool -> pool.getId().getTag("name")).orElse("WebClient");
     }
 
     /** The queue of the pool for which most calls wait. A name has a pool for each remote address. */
