@@ -11,15 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the {@code EnhancedQueueExecutor} of JBoss Threads, on which Quarkus and WildFly run their tasks. Thread-safe.
  *
- * <pre>{@code
- * PoolMonitor.global().watch(executor, "quarkus", EnhancedQueueReader.of(executor));
- * }</pre>
- *
  * <p>It needs no library at compile time: it calls the executor's public methods. Unless the system property
  * {@code jboss.threads.eqe.statistics} is {@code true}, the executor counts neither completed tasks nor busy threads.
  * Then the former are unknown, and the busy threads are those that do not wait for a task.
  */
-public final class EnhancedQueueReader implements PoolReader<Executor> {
+final class EnhancedQueueReader implements PoolReader<Executor> {
 
     private static final String TYPE = "org.jboss.threads.EnhancedQueueExecutor";
 
@@ -44,21 +40,12 @@ public final class EnhancedQueueReader implements PoolReader<Executor> {
     }
 
     /**
-     * {@return whether it is such an executor}
-     *
-     * @param executor any executor, not null
-     */
-    public static boolean canRead(Executor executor) {
-        return type(executor) != null;
-    }
-
-    /**
      * {@return a reader of such executors}
      *
      * @param executor one of them, not null; the reader does not hold it
      * @throws IllegalArgumentException if it is of another type, for instance a wrapper, or too old to be read
      */
-    public static PoolReader<Executor> of(Executor executor) {
+    static PoolReader<Executor> of(Executor executor) {
         Class<?> type = type(executor);
         if (type == null) {
             throw new IllegalArgumentException("executor must be an " + TYPE + " (was "

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 
 /**
  * Reads an external executor of any type through its own getters. Implementations must be thread-safe and quick, and
- * must not hold the executor.
+ * must not hold the executor. {@link PoolReaders} has those of the library.
  *
  * @param <E> the type of the executor
  */

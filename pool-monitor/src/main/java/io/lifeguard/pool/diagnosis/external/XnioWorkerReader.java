@@ -11,15 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the {@code XnioWorker} of JBoss XNIO, on whose worker threads Undertow runs blocking handlers. Thread-safe.
  *
- * <pre>{@code
- * PoolMonitor.global().watch(worker, "undertow", XnioWorkerReader.of(worker)); // worker = undertow.getWorker()
- * }</pre>
- *
  * <p>It needs no library at compile time: it calls the public methods of the worker and of its MXBean. Its tasks are
  * not counted. Unless the system property {@code jboss.threads.eqe.statistics} is {@code true}, busy threads are those
  * that do not wait for a task.
  */
-public final class XnioWorkerReader implements PoolReader<Executor> {
+final class XnioWorkerReader implements PoolReader<Executor> {
 
     private static final String TYPE = "org.xnio.XnioWorker";
     private static final String BEAN = "org.xnio.management.XnioWorkerMXBean";
@@ -48,7 +44,7 @@ public final class XnioWorkerReader implements PoolReader<Executor> {
      *
      * @param executor any executor, not null
      */
-    public static boolean canRead(Executor executor) {
+    static boolean canRead(Executor executor) {
         return type(executor) != null;
     }
 
@@ -58,7 +54,7 @@ public final class XnioWorkerReader implements PoolReader<Executor> {
      * @param worker the worker, not null; the reader does not hold it
      * @throws IllegalArgumentException if it is of another type
      */
-    public static PoolReader<Executor> of(Executor worker) {
+    static PoolReader<Executor> of(Executor worker) {
         Class<?> type = type(worker);
         if (type == null) {
             throw new IllegalArgumentException(

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Two snapshots of one pool, and what they show about the time between them without other evidence: counts, rates,
  * times, and how busy the workers were. Immutable. Users have a {@link PoolWindow}, which knows more.
  */
-public abstract sealed class SnapshotPair permits PoolWindow {
+abstract sealed class SnapshotPair permits PoolWindow {
 
     /** Places in a queue: the JDK gives an unbounded queue MAX_VALUE, less the tasks in it. */
     private static final long ENDLESS = Integer.MAX_VALUE / 2;

@@ -90,10 +90,9 @@ class EnhancedQueueReaderTest {
     @Test
     void of_otherExecutor_isRefusedByName() {
         Executor other = Runnable::run;
-        assertThat(EnhancedQueueReader.canRead(other)).isFalse();
-        assertThat(EnhancedQueueReader.canRead(executor)).isTrue();
+        assertThat(PoolReaders.of(executor)).isInstanceOf(EnhancedQueueReader.class);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> EnhancedQueueReader.of(other))
+                .isThrownBy(() -> PoolReaders.of(other))
                 .withMessageContaining("must be an org.jboss.threads.EnhancedQueueExecutor (was ");
     }
 }

@@ -25,7 +25,7 @@ class XnioWorkerReaderTest {
                         .getMap());
         CountDownLatch end = new CountDownLatch(1);
         try {
-            PoolReader<Executor> reader = XnioWorkerReader.of(worker);
+            PoolReader<Executor> reader = PoolReaders.of(worker);
             for (int i = 0; i < 5; i++) {
                 worker.execute(() -> awaitEnd(end));
             }

@@ -1,0 +1,24 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import java.util.concurrent.Executor;
+
+/** The readers that come with the library. Stateless. */
+public final class PoolReaders {
+
+    private PoolReaders() {}
+
+    /**
+     * {@return a reader of an executor of JBoss: an {@code EnhancedQueueExecutor} of JBoss Threads, on which Quarkus
+     * and WildFly run their tasks, or an {@code XnioWorker} of JBoss XNIO, on which Undertow runs blocking handlers}
+     *
+     * <pre>{@code
+     * PoolMonitor.global().watch(executor, "quarkus", PoolReaders.of(executor));
+     * }</pre>
+     *
+     * @param executor one of them, not null; the reader does not hold it
+     * @throws IllegalArgumentException if it is of another type, for instance a wrapper, or too old to be read
+     */
+    public static PoolReader<Executor> of(Executor executor) {
+        return XnioWorkerReader.canRead(executor) ? XnioWorkerReader.of(executor) : EnhancedQueueReader.of(executor);
+    }
+}
