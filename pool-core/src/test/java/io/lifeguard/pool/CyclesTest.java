@@ -136,7 +136,9 @@ class CyclesTest {
         allFull.countDown();
 
         assertThat(refusal.get(20, TimeUnit.SECONDS)).contains("it stayed full for the longest wait");
-        fixture.eventually("run of the others", () -> first.getQueue().isEmpty() && second.getQueue().isEmpty());
+        fixture.eventually(
+                "run of the others",
+                () -> first.getQueue().isEmpty() && second.getQueue().isEmpty());
     }
 
     /** The worker of one executor submits to the other one when both are full, and tells how it was refused. */

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.mcp;
 
-import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.schema.Json;
+import io.lifeguard.pool.text.LogText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

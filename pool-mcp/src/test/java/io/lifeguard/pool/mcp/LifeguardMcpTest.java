@@ -3,9 +3,9 @@ package io.lifeguard.pool.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.schema.SchemaCheck;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
-import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.tools.watch.Child;
 import io.lifeguard.pool.tools.watch.Target;
 import java.io.IOException;

@@ -5,9 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * The attributes of the records of finding events. Their names are stable. Stateless.
- */
+/** The attributes of the records of finding events. Their names are stable. Stateless. */
 final class FindingAttributes {
 
     static final String EVENT_NAME = "lifeguard.finding";

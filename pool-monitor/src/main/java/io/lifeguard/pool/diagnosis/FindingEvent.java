@@ -37,8 +37,8 @@ public record FindingEvent(Kind kind, Finding finding, String why, boolean stand
     }
 
     /**
-     * {@return what tells of the event in a record for a store of the records of many programs: text, whole numbers
-     * and truth values, by names that are stable}
+     * {@return what tells of the event in a record for a store of the records of many programs: text, whole numbers and
+     * truth values, by names that are stable}
      *
      * <p>{@code event.name} comes first, and {@code lifeguard.finding.summary} last. The texts have at most 520 bytes
      * together. A writer of records adds {@code lifeguard.event.source} and {@code lifeguard.event.number}.

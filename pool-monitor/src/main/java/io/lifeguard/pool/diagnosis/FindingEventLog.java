@@ -16,12 +16,12 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * <p>Register it by {@code PoolMonitor.global().addListener(FindingListener.ofEvents(new FindingEventLog()))}. The
  * record's attributes are key-values of SLF4J, which a JSON encoder of the logging library passes on. A program with
- * OpenTelemetry uses {@code FindingLogRecords} of {@code pool-otel} instead, with the same attributes. Their names are stable. The texts of
- * a record have at most 520 bytes together. {@code lifeguard.event.number} counts the records of this object from 1,
- * and {@code lifeguard.event.source} is a random name of this object. So a store can tell which records are missing,
- * and which came twice. The lines are written soon, on a daemon thread, because a slow appender must not stop the
- * monitor. If that thread cannot keep up, lines are dropped, and the log says how many. {@link #close} before a program
- * ends writes what still waits.
+ * OpenTelemetry uses {@code FindingLogRecords} of {@code pool-otel} instead, with the same attributes. Their names are
+ * stable. The texts of a record have at most 520 bytes together. {@code lifeguard.event.number} counts the records of
+ * this object from 1, and {@code lifeguard.event.source} is a random name of this object. So a store can tell which
+ * records are missing, and which came twice. The lines are written soon, on a daemon thread, because a slow appender
+ * must not stop the monitor. If that thread cannot keep up, lines are dropped, and the log says how many.
+ * {@link #close} before a program ends writes what still waits.
  */
 public final class FindingEventLog implements Consumer<FindingEvent>, AutoCloseable {
 

@@ -18,12 +18,18 @@ class FindingTest {
     @Test
     void parts_ofEvidence_areTyped() {
         Finding finding = finding(Map.of(
-                "place", "Orders.load(Orders.java:42)",
-                "gainWithoutLock", 4.5f,
-                "sizeLow", 3,
-                "sizeHigh", 6,
-                "stack", List.of("waiter"),
-                "ownerStack", List.of("holder")));
+                "place",
+                "Orders.load(Orders.java:42)",
+                "gainWithoutLock",
+                4.5f,
+                "sizeLow",
+                3,
+                "sizeHigh",
+                6,
+                "stack",
+                List.of("waiter"),
+                "ownerStack",
+                List.of("holder")));
 
         assertThat(finding.place()).contains("Orders.load(Orders.java:42)");
         assertThat(finding.gain()).hasValue(4.5);

@@ -33,9 +33,7 @@ record Rooms(String root) {
 
     private static final String[] BEANS_SERVER = {"javax.management", "javax.management.openmbean"};
 
-    private static final String[] LOG_AND_BEANS = {
-        "org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"
-    };
+    private static final String[] LOG_AND_BEANS = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"};
 
     /** The rooms whose classes form no cycles either; nested classes count as their outermost one. */
     private static final Set<String> NEW_ROOMS = Set.of(
@@ -137,19 +135,32 @@ record Rooms(String root) {
 
     ArchRule stackUsesCpuAndBelowOnly() {
         return roomUsesOnly(
-                ".diagnosis.evidence.stack", BEANS_SERVER, "", ".os", ".diagnosis.system", ".diagnosis.window", ".diagnosis.evidence.cpu");
+                ".diagnosis.evidence.stack",
+                BEANS_SERVER,
+                "",
+                ".os",
+                ".diagnosis.system",
+                ".diagnosis.window",
+                ".diagnosis.evidence.cpu");
     }
 
     ArchRule lockUsesStackAndBelowOnly() {
         return roomUsesOnly(
-                ".diagnosis.evidence.lock", BEANS_SERVER, "", ".os", ".diagnosis.system", ".diagnosis.window", ".diagnosis.evidence.stack");
+                ".diagnosis.evidence.lock",
+                BEANS_SERVER,
+                "",
+                ".os",
+                ".diagnosis.system",
+                ".diagnosis.window",
+                ".diagnosis.evidence.stack");
     }
 
     ArchRule loopUsesStackAndBelowOnly() {
         return roomUsesOnly(
                 ".diagnosis.evidence.loop",
                 "",
-                ".os", ".diagnosis.system",
+                ".os",
+                ".diagnosis.system",
                 ".diagnosis.window",
                 ".diagnosis.external",
                 ".diagnosis.evidence.cpu",
@@ -162,7 +173,8 @@ record Rooms(String root) {
                 ".diagnosis.evidence.carrier",
                 BEANS_SERVER,
                 "",
-                ".os", ".diagnosis.system",
+                ".os",
+                ".diagnosis.system",
                 ".diagnosis.window",
                 ".diagnosis.evidence.cpu",
                 ".diagnosis.evidence.lock",
@@ -174,7 +186,8 @@ record Rooms(String root) {
                 ".diagnosis.evidence",
                 BEANS_SERVER,
                 "",
-                ".os", ".diagnosis.system",
+                ".os",
+                ".diagnosis.system",
                 ".diagnosis.window",
                 ".diagnosis.external",
                 ".diagnosis.evidence.cpu",

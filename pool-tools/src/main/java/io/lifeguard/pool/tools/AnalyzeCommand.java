@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools;
 
 import io.lifeguard.pool.report.drawing.PoolReport;
+import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
@@ -10,7 +11,6 @@ import io.lifeguard.pool.tools.analyze.FlightRecording;
 import io.lifeguard.pool.tools.analyze.RecordedFinding;
 import io.lifeguard.pool.tools.analyze.RecordedPools;
 import io.lifeguard.pool.tools.analyze.Replay;
-import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.Certainty;
 import io.lifeguard.pool.tools.watch.PoolView;

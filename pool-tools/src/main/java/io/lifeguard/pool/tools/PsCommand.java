@@ -1,7 +1,7 @@
 package io.lifeguard.pool.tools;
 
-import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.schema.Json;
+import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.JvmList;
 import io.lifeguard.pool.tools.watch.PsJson;

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.system;
 
 import io.lifeguard.pool.os.Unknown;
+
 /**
  * The CPU times of this process and this machine until now. Immutable. An unknown figure is {@link Unknown#NUMBER}.
  *

@@ -76,7 +76,9 @@ class FindingPagesTest {
             for (Path page : pages.toList()) {
                 Matcher row = THRESHOLD.matcher(Files.readString(page));
                 while (row.find()) {
-                    assertThat(known).as("thresholds, of which %s lists another one", page).containsKey(row.group(1));
+                    assertThat(known)
+                            .as("thresholds, of which %s lists another one", page)
+                            .containsKey(row.group(1));
                     String number = String.format(
                                     Locale.ROOT,
                                     "%,f",

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.system;
 
-import io.lifeguard.pool.os.Unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.os.Unknown;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.lifeguard.pool.diagnosis.system;
 
-import io.lifeguard.pool.os.Unknown;
-import io.lifeguard.pool.os.NativeThread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.Unknown;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
 import java.util.concurrent.CompletableFuture;

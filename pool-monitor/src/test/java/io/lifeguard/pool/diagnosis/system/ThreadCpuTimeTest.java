@@ -1,11 +1,11 @@
 package io.lifeguard.pool.diagnosis.system;
 
-import io.lifeguard.pool.os.ThreadCpuTime;
-import io.lifeguard.pool.os.NativeThread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.ThreadCpuTime;
 import org.junit.jupiter.api.Test;
 
 class ThreadCpuTimeTest {

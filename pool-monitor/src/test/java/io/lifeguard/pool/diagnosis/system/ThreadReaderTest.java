@@ -1,10 +1,10 @@
 package io.lifeguard.pool.diagnosis.system;
 
-import io.lifeguard.pool.os.Unknown;
-import io.lifeguard.pool.os.ThreadCpuTime;
-import io.lifeguard.pool.os.NativeThread;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.ThreadCpuTime;
+import io.lifeguard.pool.os.Unknown;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.report.drawing;
 
-import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.schema.Json;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;

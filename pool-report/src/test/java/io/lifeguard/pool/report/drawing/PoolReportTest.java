@@ -3,7 +3,6 @@ package io.lifeguard.pool.report.drawing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.Change;
@@ -16,6 +15,7 @@ import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
+import io.lifeguard.pool.schema.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

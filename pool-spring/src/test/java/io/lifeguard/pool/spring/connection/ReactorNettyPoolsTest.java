@@ -116,7 +116,8 @@ class ReactorNettyPoolsTest {
                 ConnectionProvider.builder("rates").maxConnections(1).build();
         runner.run(context -> {
             calls.add(call(pool, 3));
-            assertThat(context.getBean(ReactorNettyPools.class).lender.waiting()).isZero();
+            assertThat(context.getBean(ReactorNettyPools.class).lender.waiting())
+                    .isZero();
         });
         end(pool);
     }

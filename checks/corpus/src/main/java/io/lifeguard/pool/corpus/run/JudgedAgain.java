@@ -47,8 +47,8 @@ final class JudgedAgain implements JudgedWindow.Listener {
     synchronized List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         Map<String, PoolJudge> pools = new LinkedHashMap<>();
-        Supplier<List<Peer>> peers =
-                () -> pools.values().stream().flatMap(pool -> pool.peer().stream()).toList();
+        Supplier<List<Peer>> peers = () ->
+                pools.values().stream().flatMap(pool -> pool.peer().stream()).toList();
         for (Entry entry : entries) {
             if (entry.window.isPresent()) {
                 pools.computeIfAbsent(entry.pool, name -> new PoolJudge(findings))

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence.cpu;
 
-import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
+import io.lifeguard.pool.os.NativeThread;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.lifeguard.pool.diagnosis.evidence.cpu;
 
-import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.os.NativeThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

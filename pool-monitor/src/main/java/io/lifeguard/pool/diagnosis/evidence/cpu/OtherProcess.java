@@ -1,10 +1,10 @@
 package io.lifeguard.pool.diagnosis.evidence.cpu;
 
-import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.system.ProcessReader;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.os.Unknown;
 import java.time.Duration;
 import java.util.HashMap;

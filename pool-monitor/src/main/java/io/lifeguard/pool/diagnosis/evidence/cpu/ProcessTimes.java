@@ -1,9 +1,9 @@
 package io.lifeguard.pool.diagnosis.evidence.cpu;
 
-import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.system.CompilerThreads;
 import io.lifeguard.pool.diagnosis.system.ProcessReader;
 import io.lifeguard.pool.diagnosis.system.ProcessReading;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.os.Unknown;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;

@@ -2,9 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence.cpu;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence.cpu;
 
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.os.Unknown;
 import java.time.Duration;
 import java.util.HashMap;

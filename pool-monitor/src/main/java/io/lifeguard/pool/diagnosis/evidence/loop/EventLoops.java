@@ -8,7 +8,6 @@ import io.lifeguard.pool.diagnosis.evidence.stack.LockQueues;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;

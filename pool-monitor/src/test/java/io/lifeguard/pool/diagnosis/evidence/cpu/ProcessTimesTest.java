@@ -2,9 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.system.ProcessReading;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.system.ProcessReading;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -6,8 +6,8 @@ import static org.mockito.Mockito.when;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

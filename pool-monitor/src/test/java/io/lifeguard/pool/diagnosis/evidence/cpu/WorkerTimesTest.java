@@ -3,9 +3,9 @@ package io.lifeguard.pool.diagnosis.evidence.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
