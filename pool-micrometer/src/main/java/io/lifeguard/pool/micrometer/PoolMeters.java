@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +21,16 @@ final class PoolMeters {
     private final ScrapeReader reader;
     private final FindingMeters findings;
     private final KindMeters kinds;
-    private final @Nullable OpenTelemetryMeters openTelemetry; // null unless their names are asked for
     private final Tags tags;
     private final Tags openTelemetryTags;
     private final List<Object> sources = new ArrayList<>(); // held here because registries hold them weakly
     private final List<Meter.Id> registered = new ArrayList<>(); // under the ids that the registry's filters made
+
+    // Whether OpenTelemetry's meters of bounds are registered, or not wanted. Written under the lock of RegistryMeters.
+    // After a stale read the registration is tried once more.
+    private volatile boolean hasLimit = true;
+    private volatile boolean hasCapacity = true;
+
     private boolean isRemoved; // no further meters are registered
     private boolean isKept; // the pool has terminated, and its meters stay for some time
 
@@ -48,14 +52,13 @@ final class PoolMeters {
         this.binding = binding;
         this.added = added;
         this.kinds = new KindMeters(binding.options().kinds());
-        this.openTelemetry = binding.options().openTelemetryNames() ? new OpenTelemetryMeters() : null;
         this.openTelemetryTags = Tags.of(
                 MeterNames.OTEL_TAG_NAME,
                 name,
                 MeterNames.OTEL_TAG_TYPE,
                 pool.getClass().getName());
         this.reader = new ScrapeReader(pool, isNew, () -> binding.findings(name), reading -> {
-            if (kinds.isMissingOne(reading) || (openTelemetry != null && openTelemetry.isMissingBound(reading))) {
+            if (kinds.isMissingOne(reading) || isMissingLimit(reading) || isMissingCapacity(reading)) {
                 missing.accept(this, reading);
             }
         });
@@ -93,33 +96,42 @@ final class PoolMeters {
     }
 
     void register(MeterRegistry registry, InstrumentedPool pool) {
-        boolean isScheduled = pool instanceof ScheduledExecutorService;
         register(registry, registrar -> {
-            if (pool instanceof ForkJoinPool forkJoin) {
-                StandardMeters.registerForkJoin(registrar, forkJoin);
-            } else {
-                StandardMeters.register(registrar);
-            }
-            if (isScheduled) {
-                StandardMeters.registerScheduled(registrar);
-            }
+            MeterTable.standard(registrar, pool);
             TimeMeters.register(registrar, binding.options());
-            LifeguardMeters.register(registrar, !isScheduled);
+            MeterTable.lifeguards(registrar, pool);
         });
-        if (openTelemetry != null) {
-            register(registry, openTelemetryTags, registrar -> openTelemetry.register(registrar, pool));
+        if (binding.options().openTelemetryNames()) {
+            register(registry, openTelemetryTags, registrar -> MeterTable.openTelemetrys(registrar, pool));
+            // a fork-join pool may exceed its parallelism, and its queues have no bound
+            hasLimit = pool instanceof ForkJoinPool;
+            hasCapacity = pool instanceof ForkJoinPool;
         }
     }
 
+    /** The conventions ask to leave out what has no bound. A constructor may not have set it before the first reading. */
+    private boolean isMissingLimit(Reading reading) {
+        return !hasLimit && reading.now().limits().maximumSize() < Integer.MAX_VALUE;
+    }
+
+    private boolean isMissingCapacity(Reading reading) {
+        return !hasCapacity && MeterTable.capacity(reading.now()) < Integer.MAX_VALUE;
+    }
+
     void registerStandardTimers(MeterRegistry registry) {
-        register(registry, registrar -> StandardMeters.registerTimers(registrar, !added.hasWrapperTimers()));
+        register(registry, registrar -> MeterTable.standardTimers(registrar, !added.hasWrapperTimers()));
         added.removeConflictingMax(); // another thread may have registered some meanwhile
     }
 
     void registerMissing(MeterRegistry registry, Reading reading) {
         register(registry, registrar -> kinds.register(registrar, reading));
-        if (openTelemetry != null) {
-            register(registry, openTelemetryTags, registrar -> openTelemetry.registerBounds(registrar, reading));
+        if (isMissingLimit(reading)) {
+            hasLimit = true;
+            register(registry, openTelemetryTags, MeterTable::openTelemetrysLimit);
+        }
+        if (isMissingCapacity(reading)) {
+            hasCapacity = true;
+            register(registry, openTelemetryTags, MeterTable::openTelemetrysCapacity);
         }
     }
 
