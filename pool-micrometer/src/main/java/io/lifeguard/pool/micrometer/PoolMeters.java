@@ -109,7 +109,9 @@ final class PoolMeters {
         }
     }
 
-    /** The conventions ask to leave out what has no bound. A constructor may not have set it before the first reading. */
+    /**
+     * The conventions ask to leave out what has no bound. A constructor may not have set it before the first reading.
+     */
     private boolean isMissingLimit(Reading reading) {
         return !hasLimit && reading.now().limits().maximumSize() < Integer.MAX_VALUE;
     }

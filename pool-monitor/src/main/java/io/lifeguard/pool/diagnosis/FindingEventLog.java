@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -52,9 +53,11 @@ public final class FindingEventLog implements Consumer<FindingEvent>, AutoClosea
 
     @Override
     public void accept(FindingEvent event) {
-        Map<String, Object> next = event.attributes();
+        Map<String, Object> next = new LinkedHashMap<>(); // in the order in which they are read best
+        next.put(FindingAttributes.EVENT_NAME_KEY, FindingAttributes.EVENT_NAME);
         next.put("lifeguard.event.source", source);
         next.put("lifeguard.event.number", number.incrementAndGet());
+        next.putAll(event.attributes());
         lines.write(log -> write(log, level(event), next));
     }
 
