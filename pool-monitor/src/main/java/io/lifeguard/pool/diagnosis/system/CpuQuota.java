@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.system;
 
+import io.lifeguard.pool.os.ProcFile;
 import io.lifeguard.pool.os.Unknown;
 import java.nio.file.Path;
 import java.util.ArrayList;

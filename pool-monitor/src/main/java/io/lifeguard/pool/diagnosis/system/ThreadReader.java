@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.system;
 
 import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.ProcFile;
 import io.lifeguard.pool.os.Unknown;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;

@@ -6,6 +6,7 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassMonitor;
 import io.lifeguard.pool.diagnosis.evidence.stack.LockQueues;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.recording.Recorder;

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.system;
+package io.lifeguard.pool.os;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -14,19 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Reads small text files below {@code /proc} and {@code /sys}. The text of a missing or forbidden file is null.
  * Stateless.
  */
-final class ProcFile {
+public final class ProcFile {
 
     private static final int ENOUGH = 1 << 20;
     private static final int USUAL = 1 << 12; // nearly all of these files are shorter
 
     private ProcFile() {}
 
-    static @Nullable String read(Path file) {
+    /** The text of a file; null when it cannot be read. */
+    public static @Nullable String read(Path file) {
         return read(file.toString());
     }
 
     /** No {@code Files}: the first worker of the JVM would wait for its classes. */
-    static @Nullable String read(String file) {
+    public static @Nullable String read(String file) {
         try (InputStream in = new FileInputStream(file)) {
             byte[] bytes = new byte[USUAL];
             int length = 0;
@@ -45,7 +46,8 @@ final class ProcFile {
         }
     }
 
-    static List<String> lines(Path file) {
+    /** The lines of a file; empty when it cannot be read. */
+    public static List<String> lines(Path file) {
         String text = read(file);
         List<String> lines = new ArrayList<>();
         for (int from = 0; text != null && from < text.length(); ) {
@@ -57,7 +59,7 @@ final class ProcFile {
     }
 
     /** The number in a text that contains only a number; otherwise null. */
-    static @Nullable Long number(@Nullable String text) {
+    public static @Nullable Long number(@Nullable String text) {
         try {
             return text == null ? null : Long.valueOf(text.strip());
         } catch (NumberFormatException ignored) { // not a number
@@ -66,7 +68,7 @@ final class ProcFile {
     }
 
     /** The number on the line that begins with {@code key}, or {@code otherwise} if there is no such line. */
-    static long valueOf(String key, String text, long otherwise) {
+    public static long valueOf(String key, String text, long otherwise) {
         int at = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
         if (at == 0 && !text.startsWith(key)) {
             return otherwise;
