@@ -113,7 +113,7 @@ public record Finding(
      * @return a builder; severity {@link Severity#WARNING} until told otherwise
      */
     public static Builder of(String id, PoolWindow window) {
-        return new Builder(id, window.pool(), window.end());
+        return new Builder(id, window);
     }
 
     Finding withSince(Instant earlier) {
@@ -132,24 +132,26 @@ public record Finding(
     @SuppressWarnings("doclint:missing") // all setters return this builder
     public static final class Builder {
         private final String id;
+        private final PoolWindow window;
         private final String pool;
-        private final Instant since;
         private final Map<String, Object> evidence = new LinkedHashMap<>();
         private Severity severity = Severity.WARNING;
         private String summary = "";
         private String advice = "";
+        private String sizedAdvice = "";
+        private String gain = "";
         private OptionalInt recommendedSize = OptionalInt.empty();
         private boolean isSizeChanged; // by the advice, though it recommends none
         private boolean isQueueChanged;
         private boolean isSaturationChanged;
 
-        private Builder(String id, String pool, Instant since) {
+        private Builder(String id, PoolWindow window) {
             if (id.isBlank()) {
                 throw new IllegalArgumentException("id must not be blank (was \"" + id + "\")");
             }
             this.id = id;
-            this.pool = pool;
-            this.since = since;
+            this.window = window;
+            this.pool = window.pool();
         }
 
         /** Sets how bad it is. */
@@ -164,7 +166,7 @@ public record Finding(
             return this;
         }
 
-        /** Sets what to do, as {@link String#format} does in the root locale. */
+        /** Sets what to do, whether a size and a gain are said or not, as {@link String#format} does. */
         public Builder advice(String format, Object... arguments) {
             advice = Units.format(format, arguments);
             return this;
@@ -180,7 +182,8 @@ public record Finding(
         }
 
         /**
-         * Sets the recommended number of workers.
+         * Sets the recommended number of workers, and adds it to the advice. It is said while windows agree about it,
+         * and neither while the pool stands still nor while the CPUs are those of other processes.
          *
          * @throws IllegalArgumentException if it is less than 1
          */
@@ -189,6 +192,26 @@ public record Finding(
                 throw new IllegalArgumentException("recommendedSize must be >= 1 (was " + workers + ")");
             }
             recommendedSize = OptionalInt.of(workers);
+            return this;
+        }
+
+        /**
+         * Sets the {@linkplain #recommendedSize(int) recommended number of workers} with its interval, and the advice
+         * that names it in place of the other advice.
+         *
+         * @throws IllegalArgumentException if the size is less than 1, or the advice does not name it
+         */
+        public Builder size(int low, int size, int high, String format, Object... arguments) {
+            sizedAdvice = Units.format(format, arguments);
+            if (!sizedAdvice.replace(",", "").contains(Integer.toString(size))) {
+                throw new IllegalArgumentException("advice must name the size " + size + " (was " + sizedAdvice + ")");
+            }
+            return recommendedSize(size).evidence(SIZE_LOW, low).evidence(SIZE_HIGH, high);
+        }
+
+        /** Adds to the advice what to gain by it, which is not said while the pool stands still. */
+        public Builder gain(String format, Object... arguments) {
+            gain = Units.format(format, arguments);
             return this;
         }
 
@@ -215,17 +238,33 @@ public record Finding(
 
         /** {@return the finding, since the end of the window} */
         public Finding build() {
-            String said = Neighbours.settingOf(pool).map(this::adviceWith).orElse(advice);
-            return new Finding(id, severity, pool, summary, said, evidence, recommendedSize, since);
+            boolean isStill = SaidSize.isStill(evidence, window);
+            String bare = withSettings(isStill ? advice : advice + gain);
+            Instant since = window.end();
+            String sized = "";
+            if (recommendedSize.isPresent()) {
+                String named = sizedAdvice.isEmpty()
+                        ? (advice + " The recommended size is " + recommendedSize.getAsInt() + '.').strip()
+                        : sizedAdvice;
+                sized = withSettings(named + gain);
+            }
+            Finding said = new Finding(id, severity, pool, summary, bare, evidence, recommendedSize, since);
+            return SaidSize.checked(said, sized, isStill, window);
         }
 
-        private String adviceWith(Neighbours.Setting setting) {
+        private String withSettings(String text) {
+            return Neighbours.settingOf(pool)
+                    .map(setting -> adviceWith(text, setting))
+                    .orElse(text);
+        }
+
+        private String adviceWith(String text, Neighbours.Setting setting) {
             String more = named("The size", recommendedSize.isPresent() || isSizeChanged, setting.size())
                     + named("The queue's capacity", isQueueChanged, setting.queue())
                     + named("The policy", isSaturationChanged, setting.saturation())
                     + (setting.remark().isEmpty() ? "" : ' ' + setting.remark());
-            String end = more.isEmpty() || advice.isEmpty() || advice.endsWith(".") ? "" : ".";
-            return (advice + end + more).strip();
+            String end = more.isEmpty() || text.isEmpty() || text.endsWith(".") ? "" : ".";
+            return (text + end + more).strip();
         }
 
         private static String named(String what, boolean isChanged, String setting) {

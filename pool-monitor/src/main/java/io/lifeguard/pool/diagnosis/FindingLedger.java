@@ -62,23 +62,31 @@ final class FindingLedger {
         answers.forEach(
                 answer -> answer.verdict().finding().ifPresent(finding -> found.putIfAbsent(finding.id(), answer)));
         GIVES_WAY_TO.forEach((id, other) -> giveWay(id, other, found, answers, look));
-        if (isSaidWhy()) {
-            found.remove(LEAST);
-        }
+        Answer least = found.get(LEAST);
         lives.entrySet()
                 .removeIf(entry -> !found.containsKey(entry.getKey())
                         && isOver(entry.getValue(), verdict(entry.getValue().rule(), answers), look));
-        found.forEach((id, answer) -> answer.verdict()
+        found.forEach((id, answer) -> {
+            if (!id.equals(LEAST)) {
+                found(id, answer, look);
+            }
+        });
+        if (!isSaidWhy()) {
+            if (least != null) {
+                found(LEAST, least, look);
+            }
+        } else if (lives.containsKey(LEAST)) {
+            lives.remove(LEAST).end("another finding says why", pending);
+        }
+        publish(news);
+    }
+
+    private void found(String id, Answer answer, Look look) {
+        answer.verdict()
                 .finding()
                 .ifPresent(finding -> lives.computeIfAbsent(
                                 id, key -> new FindingLife(answer.rule(), answer.windowsToRaise(), finding))
-                        .found(finding, look, pending)));
-        FindingLife least = lives.get(LEAST);
-        if (least != null && isSaidWhy()) {
-            least.end("another finding says why", pending);
-            lives.remove(LEAST);
-        }
-        publish(news);
+                        .found(finding, look, pending));
     }
 
     private boolean isSaidWhy() {

@@ -5,11 +5,8 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * One finding of one pool, from the first suspicion to its end. Confined to the monitor's thread.
@@ -24,8 +21,7 @@ import java.util.OptionalInt;
  *       resolved at once when the pool's bottleneck has changed since it was found: its advice no longer fits.
  *   <li>A finding whose recommended size the pool has got is resolved at once. With any other new size, the finding is
  *       said anew with fresh figures.
- *   <li>The recommended size stays until the intervals of {@value #EXCLUDED_TO_CHANGE} windows without a break exclude
- *       it: one of forty excludes a right size by chance.
+ *   <li>A size is named, renewed and taken back as {@link SaidSize} says.
  *   <li>Unknown raises nothing and resolves nothing. After each minute of it the finding says so. After
  *       {@link #FORGOTTEN} it ends as no longer known.
  * </ul>
@@ -35,13 +31,6 @@ final class FindingLife {
     /** The evidence that a raised finding was not checked for so long. */
     static final String NOT_CHECKED = "notCheckedFor";
 
-    private static final String PLACE = "place"; // in the evidence: the line of code
-    private static final String NO_SIZE = "noSizeBecause"; // in the evidence: why there is no size
-
-    /** In the evidence: what holds for the recommended size only, and is kept with it. */
-    private static final List<String> OF_THE_SIZE =
-            List.of("expectedThroughput", "expectedServiceTime", "expectedThroughputAtLeast", "tryNext");
-
     /** A judgement: whoever sees a finding that was not checked for so long cannot rely on it. */
     static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
@@ -49,7 +38,6 @@ final class FindingLife {
     private static final double NEAR = 0.1; // of the size; people round
 
     private static final int CLEAR_TO_RESOLVE = 3;
-    private static final int EXCLUDED_TO_CHANGE = 3;
     private static final double COST_OF_A_CLEAR_WINDOW = 2; // found windows: it must hold two thirds of the time
     private static final int FEWEST_LOOKS = 2; // windows; none decides alone, however long it is
 
@@ -67,6 +55,7 @@ final class FindingLife {
     private final Rule rule;
     private final int windowsToRaise;
     private final Finding first;
+    private final SaidSize size = new SaidSize();
     private Finding latest; // as it was last found
     private Finding shown; // the same, or with the words that it was not checked
     private Bottleneck foundUnder = Bottleneck.UNKNOWN;
@@ -76,8 +65,6 @@ final class FindingLife {
     private double cleared; // windows since it was last found
     private int clearLooks; // the same in looks
     private double age; // windows since the first one
-    private double excluded; // windows in a row whose intervals exclude the shown size
-    private int excludedLooks; // the same in looks
     private double unknown; // windows since it was last checked
     private Duration unchecked = Duration.ZERO; // the same as a time
 
@@ -106,7 +93,7 @@ final class FindingLife {
     /** The rule has found it in a window. */
     void found(Finding finding, Look look, FindingListener news) {
         Severity before = latest.severity();
-        latest = (isRaised ? steady(finding, look) : finding).withSince(first.since());
+        latest = size.of(finding, look).withSince(first.since());
         shown = latest;
         foundUnder = look.bottleneck();
         looks++;
@@ -168,9 +155,9 @@ final class FindingLife {
                 || before == workers) {
             return false;
         }
-        int size = latest.recommendedSize().getAsInt();
-        double near = Math.max(1, NEAR * size);
-        return before > size ? workers <= size + near && workers < before : workers >= size - near && workers > before;
+        int said = latest.recommendedSize().getAsInt();
+        double near = Math.max(1, NEAR * said);
+        return before > said ? workers <= said + near && workers < before : workers >= said - near && workers > before;
     }
 
     /** Ends it, because its advice was followed. */
@@ -209,6 +196,7 @@ final class FindingLife {
             return true;
         }
         if (unchecked.toMinutes() > minutes) {
+            latest = size.takenBack(latest);
             shown = uncheckedFor(words);
             news.updated(shown);
         }
@@ -234,67 +222,5 @@ final class FindingLife {
         if (isRaised) {
             news.ended(latest, why);
         }
-    }
-
-    /**
-     * Keeps the recommended size, and the advice that explains it, until the intervals of several windows exclude it. A
-     * finding that cannot say a size now excludes none.
-     */
-    private Finding steady(Finding now, Look look) {
-        if (latest.recommendedSize().isEmpty() || saysMore(now) || !isOfTheSameSize(now)) {
-            return now;
-        }
-        boolean isExcluded = excludes(now, latest.recommendedSize());
-        excluded = isExcluded ? excluded + look.windows() : 0;
-        excludedLooks = isExcluded ? excludedLooks + 1 : 0;
-        if (excludedLooks >= FEWEST_LOOKS && excluded >= ALMOST * EXCLUDED_TO_CHANGE) {
-            excluded = 0;
-            excludedLooks = 0;
-            return now;
-        }
-        Map<String, Object> evidence = new LinkedHashMap<>(now.evidence());
-        evidence.remove(NO_SIZE); // a size is shown
-        for (String name : OF_THE_SIZE) {
-            evidence.remove(name);
-            Object known = latest.evidence().get(name);
-            if (known != null) {
-                evidence.put(name, known);
-            }
-        }
-        for (String end : new String[] {Finding.SIZE_LOW, Finding.SIZE_HIGH}) {
-            Object known = latest.evidence().get(end);
-            if (known != null && (isExcluded || !evidence.containsKey(end))) {
-                evidence.put(end, known);
-            }
-        }
-        return new Finding(
-                now.id(),
-                now.severity(),
-                now.pool(),
-                now.summary(),
-                latest.advice(),
-                evidence,
-                latest.recommendedSize(),
-                now.since());
-    }
-
-    /** Whether the shown words are outdated: a place became known, or the pool came to a standstill. */
-    private boolean saysMore(Finding now) {
-        return (now.evidence().containsKey(PLACE) && !latest.evidence().containsKey(PLACE))
-                || now.severity().compareTo(latest.severity()) > 0;
-    }
-
-    private boolean isOfTheSameSize(Finding now) {
-        return Objects.equals(latest.evidence().get(WORKERS), now.evidence().get(WORKERS));
-    }
-
-    private static boolean excludes(Finding now, OptionalInt size) {
-        if (now.recommendedSize().isEmpty() || now.recommendedSize().equals(size)) {
-            return false;
-        }
-        return !(now.evidence().get(Finding.SIZE_LOW) instanceof Integer low
-                && now.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
-                && low <= size.getAsInt()
-                && size.getAsInt() <= high);
     }
 }

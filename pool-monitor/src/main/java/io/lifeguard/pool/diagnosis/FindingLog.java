@@ -30,6 +30,9 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class FindingLog implements FindingListener {
 
+    /** Lines for a size that is named and taken back, between two reminders. A judgement: more are not read. */
+    private static final int MOST_SIZE_LINES = 2;
+
     private final MonitorClock clock;
     private final Supplier<Duration> reminder;
     private final Consumer<Consumer<Logger>> lines;
@@ -59,6 +62,7 @@ final class FindingLog implements FindingListener {
         story.isUnchecked = false;
         story.windows += story.timesRaised == 0 ? 0 : 1;
         story.timesRaised++;
+        story.isSized = finding.recommendedSize().isPresent();
         if (story.lines == 0) {
             story.said(now, finding.severity());
             write(level(finding), finding, sentences(finding));
@@ -76,7 +80,9 @@ final class FindingLog implements FindingListener {
         } else if (story != null) {
             story.windows++;
             story.isUnchecked = false;
-            if (!sayIfWorse(story, finding, now) && isTimeSince(story.lastLine, now)) {
+            boolean isDue = isTimeSince(story.lastLine, now);
+            if (!sayIfWorse(story, finding, now) && (isDue || story.isNews(finding))) {
+                story.sizeLines = isDue ? 0 : story.sizeLines + 1;
                 story.said(now, finding.severity());
                 write(level(finding), finding, story.howOften(now) + sentences(finding));
             }
@@ -220,12 +226,21 @@ final class FindingLog implements FindingListener {
         private int lines;
         private int timesRaised;
         private int windows; // in which it was raised, without the first one
+        private int sizeLines; // because of a size, since the last reminder
+        private boolean isSized; // the latest finding has a size
         private boolean isOver;
         private boolean isUnchecked; // the log has said so since it was last found
         private boolean isOpen; // the last line says that the finding holds
 
         Story(long begin) {
             this.begin = begin;
+        }
+
+        /** Whether a size was named or taken back, and that was not said too often. */
+        boolean isNews(Finding finding) {
+            boolean wasSized = isSized;
+            isSized = finding.recommendedSize().isPresent();
+            return wasSized != isSized && sizeLines < MOST_SIZE_LINES;
         }
 
         void said(long now, Severity what) {

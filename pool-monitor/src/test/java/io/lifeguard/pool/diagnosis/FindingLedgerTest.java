@@ -93,7 +93,17 @@ class FindingLedgerTest {
                 "pool",
                 summary,
                 "size " + size,
-                Map.of(Finding.SIZE_LOW, low, Finding.SIZE_HIGH, high, "rate", size, "expectedThroughput", 10 * size),
+                Map.of(
+                        SaidSize.UNSIZED_ADVICE,
+                        "no size",
+                        Finding.SIZE_LOW,
+                        low,
+                        Finding.SIZE_HIGH,
+                        high,
+                        "rate",
+                        size,
+                        "expectedThroughput",
+                        10 * size),
                 OptionalInt.of(size),
                 Instant.EPOCH);
     }
@@ -157,12 +167,14 @@ class FindingLedgerTest {
 
         assertThat(ledger.raised()).singleElement().satisfies(shown -> {
             assertThat(shown.summary()).isEqualTo("w2");
-            assertThat(shown.recommendedSize()).hasValue(5);
+            assertThat(shown.recommendedSize()).as("of a pool that is no more").isEmpty();
         });
     }
 
     private void raise(Finding finding) {
-        enter(SECOND, new Answer(rule, Verdict.found(finding), 1));
+        for (int i = 0; i < 3; i++) {
+            enter(SECOND, new Answer(rule, Verdict.found(finding), 1));
+        }
         news.clear();
     }
 
@@ -310,77 +322,125 @@ class FindingLedgerTest {
         assertThat(news).containsExactly("old: updated to CRITICAL");
     }
 
-    /** The advice that people read must not change with every window. What is the case must. */
-    @Test
-    void enter_raisedSizeWithinTheNewInterval_keepsSizeAndAdvice() {
-        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
-        enter(SECOND, new Answer(rule, Verdict.found(sized("second", 11, 15, 20)), 1));
+    // ---- sizes ----
 
-        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
-            assertThat(shown.recommendedSize()).hasValue(12);
-            assertThat(shown.summary()).isEqualTo("second");
-            assertThat(shown.advice()).isEqualTo("size 12");
-            assertThat(shown.evidence())
-                    .containsEntry("rate", 15)
-                    .containsEntry(Finding.SIZE_LOW, 11)
-                    .containsEntry("expectedThroughput", 120);
-        });
+    private OptionalInt enterSized(int low, int size, int high) {
+        enter(SECOND, new Answer(rule, Verdict.found(sized("w", low, size, high)), 1));
+        return shownSize();
     }
 
-    /** One interval of forty excludes the right size by chance. */
-    @Test
-    void enter_raisedSizeOutsideFewIntervals_keepsItWithItsInterval() {
-        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
-        enter(SECOND, new Answer(rule, Verdict.found(sized("second", 13, 15, 20)), 1));
-        enter(SECOND, new Answer(rule, Verdict.found(sized("second", 13, 15, 20)), 1));
-
-        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
-            assertThat(shown.recommendedSize()).hasValue(12);
-            assertThat(shown.evidence())
-                    .containsEntry(Finding.SIZE_LOW, 10)
-                    .containsEntry(Finding.SIZE_HIGH, 16)
-                    .containsEntry("rate", 15);
-        });
-
-        enter(SECOND, new Answer(rule, Verdict.found(sized("third", 12, 15, 20)), 1));
-        enter(SECOND, new Answer(rule, Verdict.found(sized("fourth", 13, 15, 20)), 1));
-        assertThat(ledger.raised())
-                .as("an interval with that size begins anew")
-                .singleElement()
-                .satisfies(shown -> assertThat(shown.recommendedSize()).hasValue(12));
+    /** The size that is shown: data and text have it together, or neither. */
+    private OptionalInt shownSize() {
+        Finding shown = ledger.raised().get(0);
+        shown.recommendedSize()
+                .ifPresentOrElse(
+                        size -> assertThat(shown.advice()).startsWith("size " + size),
+                        () -> assertThat(shown.advice()).isEqualTo("no size"));
+        assertThat(shown.evidence()).doesNotContainKey(SaidSize.UNSIZED_ADVICE);
+        assertThat(shown.evidence().containsKey(Finding.SIZE_LOW))
+                .isEqualTo(shown.recommendedSize().isPresent());
+        return shown.recommendedSize();
     }
 
     @Test
-    void enter_raisedSizeOutsideThreeIntervals_takesTheNewOne() {
-        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
-        for (int i = 0; i < 3; i++) {
-            enter(SECOND, new Answer(rule, Verdict.found(sized("second", 13, 15, 20)), 1));
+    void enter_twoWindowsApartAgree_namesTheSizeAndItsAge() {
+        assertThat(enterSized(10, 12, 16)).isEmpty();
+        assertThat(enterSized(10, 12, 16)).as("they are neighbours").isEmpty();
+        assertThat(enterSized(11, 13, 16)).hasValue(13);
+        assertThat(ledger.raised().get(0).evidence())
+                .containsEntry("expectedThroughput", 130)
+                .containsEntry("sizeAge", Duration.ZERO);
+        assertThat(enterSized(11, 14, 16))
+                .as("text does not change all the time")
+                .hasValue(13);
+        assertThat(ledger.raised().get(0).evidence()).containsEntry("rate", 14).containsEntry("sizeAge", SECOND);
+    }
+
+    /** The size of a lock came from the slowest seconds, and stood for the life of the finding. */
+    @Test
+    void enter_laterWindowsDiffer_takesTheSizeBackAndNamesTheNewOne() {
+        enterSized(10, 12, 16);
+        enterSized(10, 12, 16);
+        assertThat(enterSized(10, 12, 16)).hasValue(12);
+        assertThat(enterSized(30, 40, 50)).hasValue(12);
+        assertThat(enterSized(30, 40, 50)).hasValue(12);
+        assertThat(enterSized(30, 40, 50)).as("three windows do not confirm it").isEmpty();
+        assertThat(enterSized(30, 40, 50)).isEmpty();
+        assertThat(enterSized(30, 40, 50)).hasValue(40);
+    }
+
+    @Test
+    void enter_sizesNeverAgree_namesNone() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(enterSized(10, 12, 16)).isEmpty();
+            assertThat(enterSized(30, 40, 50)).isEmpty();
         }
-
-        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
-            assertThat(shown.recommendedSize()).hasValue(15);
-            assertThat(shown.summary()).isEqualTo("second");
-            assertThat(shown.evidence()).containsEntry(Finding.SIZE_LOW, 13);
-        });
     }
 
-    /** For instance because another process has the CPUs now. */
     @Test
-    void enter_noSizeAnyLonger_keepsTheFormerOne() {
-        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
-        Finding withoutSize =
-                finding(Severity.WARNING).withEvidence(Map.of("noSizeBecause", "others use the CPUs", "rate", 3));
-        enter(SECOND, new Answer(rule, Verdict.found(withoutSize), 1));
+    void enter_sizeIsConfirmed_isRenewedEveryFiveWindows() {
+        for (int i = 0; i < 3; i++) {
+            enterSized(10, 12, 16);
+        }
+        for (int i = 0; i < 4; i++) {
+            assertThat(enterSized(10, 13, 16)).hasValue(12);
+        }
+        assertThat(enterSized(10, 13, 16)).hasValue(13);
+    }
 
-        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
-            assertThat(shown.recommendedSize()).hasValue(12);
-            assertThat(shown.advice()).isEqualTo("size 12");
-            assertThat(shown.summary()).isEqualTo("w0");
-            assertThat(shown.evidence())
-                    .containsEntry(Finding.SIZE_HIGH, 16)
-                    .containsEntry("rate", 3)
-                    .doesNotContainKey("noSizeBecause");
-        });
+    @Test
+    void enter_othersHaveTheCpusNow_takesTheSizeBackAtOnce() {
+        for (int i = 0; i < 3; i++) {
+            enterSized(10, 12, 16);
+        }
+        assertThat(shownSize()).hasValue(12);
+        enter(SECOND, new Answer(rule, Verdict.found(unsized("noSizeBecause", "other processes use 2 of 2 CPUs")), 1));
+        assertThat(shownSize()).isEmpty();
+    }
+
+    @Test
+    void enter_standsStill_takesTheSizeBackAtOnce() {
+        for (int i = 0; i < 3; i++) {
+            enterSized(10, 12, 16);
+        }
+        enter(SECOND, new Answer(rule, Verdict.found(unsized("standsStillFor", SECOND)), 1));
+        assertThat(shownSize()).isEmpty();
+    }
+
+    /** As while the JVM compiles. */
+    @Test
+    void enter_noSizeForThreeWindows_takesItBack() {
+        for (int i = 0; i < 3; i++) {
+            enterSized(10, 12, 16);
+        }
+        for (int i = 0; i < 2; i++) {
+            enter(SECOND, new Answer(rule, Verdict.found(unsized("noSizeBecause", "the JVM compiles")), 1));
+            assertThat(shownSize()).hasValue(12);
+            assertThat(ledger.raised().get(0).evidence()).doesNotContainKey("noSizeBecause");
+        }
+        enter(SECOND, new Answer(rule, Verdict.found(unsized("noSizeBecause", "the JVM compiles")), 1));
+        assertThat(shownSize()).isEmpty();
+    }
+
+    @Test
+    void enter_notCheckedForAMinute_takesTheSizeBack() {
+        for (int i = 0; i < 3; i++) {
+            enterSized(10, 12, 16);
+        }
+        windows(1, "?".repeat(60));
+        assertThat(shownSize()).isEmpty();
+    }
+
+    private Finding unsized(String name, Object value) {
+        return new Finding(
+                "id",
+                Severity.WARNING,
+                "pool",
+                "w",
+                "no size",
+                Map.of(name, value),
+                OptionalInt.empty(),
+                Instant.EPOCH);
     }
 
     // ---- opposite advice ----

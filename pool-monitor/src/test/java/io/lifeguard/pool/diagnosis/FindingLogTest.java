@@ -91,6 +91,35 @@ class FindingLogTest {
                         "pool 'orders': seen in 120 windows of the last 2 min; late. Shrink to 20. [cpu-saturated]");
     }
 
+    /** A size is named when two windows agree, which is after the finding was raised. */
+    @Test
+    void updated_sizeIsNamedAndTakenBack_isLoggedAtOnceButNotTooOften() {
+        Finding sized = finding("orders", "late");
+        Finding unsized = new Finding(
+                sized.id(),
+                sized.severity(),
+                sized.pool(),
+                "late",
+                "Shrink",
+                Map.of(),
+                OptionalInt.empty(),
+                sized.since());
+        log.raised(unsized);
+        said();
+
+        log.updated(sized);
+        log.updated(sized);
+        log.updated(unsized);
+        assertThat(said())
+                .containsExactly(
+                        "pool 'orders': seen in 1 window of the last 0 ns; late. Shrink to 20. [cpu-saturated]",
+                        "pool 'orders': seen in 3 windows of the last 0 ns; late. Shrink. [cpu-saturated]");
+
+        log.updated(sized);
+        log.updated(unsized);
+        assertThat(said()).as("text that is not read").isEmpty();
+    }
+
     @Test
     void updated_withRemindersOfTenSeconds_isLoggedEveryTenSeconds() {
         reminder = Duration.ofSeconds(10);

@@ -172,22 +172,32 @@ public final class BlockedOnIo extends StandardRule {
         Sizing known = sizing.get();
         SizeRange range = range(known);
         Optional<String> sharing = Sizing.sharing(window);
-        SizingEvidence.expect(SizingEvidence.sharing(finding, sharing), known, range);
-        String expected = known.change(range.size());
+        SizingEvidence.sharing(finding, sharing);
         if (known.concurrency().isKnown()) {
-            return finding.advice(
+            finding.changesSize()
+                    .advice("Grow the pool, because calls got no slower when there were more of them, or make the call"
+                            + " asynchronous.");
+            return SizingEvidence.size(
+                    SizingEvidence.expect(finding, known, range.size()),
+                    range,
                     "Grow the pool to %s, or make the call asynchronous; expect %s, because calls got no slower when"
                             + " there were more of them",
-                    SizingEvidence.text(range, sharing), expected);
+                    SizingEvidence.text(range, sharing),
+                    known.change(range.size()));
         }
         int next = Math.min(range.size(), STEP * known.workers());
-        return finding.evidence("tryNext", next)
-                .advice(
-                        "Try %s. If the calls get slower, go back and look at what they wait for. Or make the call"
-                                + " asynchronous. If the calls get no slower, the CPUs can carry %s: %s",
-                        Counted.of(next, "worker"),
-                        SizingEvidence.text(new SizeRange(range.size(), range.size(), range.high()), sharing),
-                        expected);
+        finding.changesSize()
+                .evidence("tryNext", next)
+                .advice("Try more workers. If the calls get slower, go back and look at what they wait for. Or make"
+                        + " the call asynchronous.");
+        return SizingEvidence.size(
+                SizingEvidence.expect(finding, known, next),
+                new SizeRange(range.low(), next, range.high()),
+                "Try %s. If the calls get slower, go back and look at what they wait for. Or make the call"
+                        + " asynchronous. If the calls get no slower, the CPUs can carry %s: %s",
+                Counted.of(next, "worker"),
+                SizingEvidence.text(new SizeRange(range.size(), range.size(), range.high()), sharing),
+                known.change(range.size()));
     }
 
     /** The advice without a size. */

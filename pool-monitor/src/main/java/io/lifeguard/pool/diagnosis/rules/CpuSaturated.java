@@ -94,6 +94,8 @@ public final class CpuSaturated extends StandardRule {
             0.2,
             "share of the time in which the garbage collector ran, 0 to 1; from there on it is what takes the CPUs");
 
+    private static final String SHRINK = "Shrink the pool: fewer threads do at least as much.";
+
     private static final Duration PLACES = Duration.ofSeconds(10);
     private static final double MENTIONED = 0.05; // of the busy workers, in a text
 
@@ -168,8 +170,9 @@ public final class CpuSaturated extends StandardRule {
             return Verdict.found(shrink(SizingEvidence.noSize(finding, why.get()), why.get()));
         }
         Optional<String> sharing = Sizing.sharing(window);
-        return Verdict.found(SizingEvidence.size(SizingEvidence.sharing(finding, sharing), range.get())
-                .advice(
+        return Verdict.found(SizingEvidence.size(
+                        SizingEvidence.sharing(finding, sharing).changesSize().advice(SHRINK),
+                        range.get(),
                         "Shrink the pool to %s; the CPUs will do as much, and each task will be done sooner",
                         SizingEvidence.text(range.get(), sharing))
                 .build());
@@ -259,16 +262,18 @@ public final class CpuSaturated extends StandardRule {
             return shrink(SizingEvidence.noSize(finding, whyNoSize.get()), whyNoSize.get());
         }
         SizingEvidence.sharing(finding, Sizing.sharing(window));
-        return SizingEvidence.expect(finding, sizing, range)
-                .advice(
+        return SizingEvidence.size(
+                        SizingEvidence.expect(finding.changesSize().advice(SHRINK), sizing, range.size()),
+                        range,
                         "Shrink the pool to %s; expect %s",
-                        SizingEvidence.text(range, Sizing.sharing(window)), sizing.change(range.size()))
+                        SizingEvidence.text(range, Sizing.sharing(window)),
+                        sizing.change(range.size()))
                 .build();
     }
 
     private static Finding shrink(Finding.Builder finding, String whyNoSize) {
         return finding.changesSize()
-                .advice("Shrink the pool: fewer threads do at least as much. No size can be computed: %s", whyNoSize)
+                .advice(SHRINK + " No size can be computed: %s", whyNoSize)
                 .build();
     }
 

@@ -83,9 +83,9 @@ public final class DispatcherRunsTasks extends StandardRule {
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary("%s", runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
                 .changesSaturation()
-                .advice(
-                        "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the"
-                                + " throughput, %s → %s tasks/s%s.",
+                .advice("Let submitters wait when the pool is full (BlockingWaitPolicy.forever())")
+                .gain(
+                        "; expect %s the throughput, %s → %s tasks/s%s.",
                         Units.times(runs.gain()),
                         Units.rate(runs.rate()),
                         Units.rate(runs.possibleRate()),

@@ -68,10 +68,9 @@ public final class DispatcherSeenRunningTasks extends StandardRule {
                         Counted.of(window.after().size(), "worker was", "workers were"))
                 .changesQueue()
                 .changesSaturation()
-                .advice(
-                        "Let the submitter wait when the pool is full (BlockingWaitPolicy of an instrumented pool), or"
-                                + " make the queue longer; expect %s the throughput.",
-                        Units.times(seen.gain()))
+                .advice("Let the submitter wait when the pool is full (BlockingWaitPolicy of an instrumented pool), or"
+                        + " make the queue longer")
+                .gain("; expect %s the throughput.", Units.times(seen.gain()))
                 .evidence("dispatcher", busiest.thread())
                 .evidence("looks", seen.looks())
                 .evidence("runTime", busiest.time())

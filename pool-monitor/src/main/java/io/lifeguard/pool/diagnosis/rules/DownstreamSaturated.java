@@ -182,7 +182,8 @@ public final class DownstreamSaturated extends StandardRule {
                 ": %s %s",
                 Counted.of(range.size(), "worker does", "workers do"),
                 window.countsTasks() ? "the same " + Units.rate(window.throughput()) + " tasks/s" : "as much");
-        return SizingEvidence.size(finding, range).advice(growing, enough, "").build();
+        return SizingEvidence.size(finding.advice(growing, "", ""), range, growing, enough, "")
+                .build();
     }
 
     /** The workers past the line, and those that are busy with something else. */
@@ -224,20 +225,20 @@ public final class DownstreamSaturated extends StandardRule {
         String sureText = Units.format(
                 "Certain to ±%.0f%% (%s, in which the concurrency varied %.1f-fold)",
                 200 * learnt.error(), Counted.of(learnt.windows(), "window"), learnt.spread());
+        String growing = "Growing the pool will not help; look at what the tasks wait for (%s a call).";
+        String outside = Units.time(SizingEvidence.outside(sizing));
+        finding.advice(growing + " %s", outside, sureText);
         Optional<String> why = Sizing.whyNone(window);
-        if (why.isPresent()) {
-            return SizingEvidence.noSize(finding, why.get())
-                    .advice(
-                            "Growing the pool will not help; look at what the tasks wait for (%s a call). %s",
-                            Units.time(SizingEvidence.outside(sizing)), sureText)
-                    .build();
-        }
-        return SizingEvidence.size(finding, range)
-                .advice(
-                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %s were as"
-                                + " fast as any number. %s",
-                        Units.time(SizingEvidence.outside(sizing)), Counted.of(enough, "worker"), sureText)
-                .build();
+        return why.isPresent()
+                ? SizingEvidence.noSize(finding, why.get()).build()
+                : SizingEvidence.size(
+                                finding,
+                                range,
+                                growing + " About %s were as fast as any number. %s",
+                                outside,
+                                Counted.of(enough, "worker"),
+                                sureText)
+                        .build();
     }
 
     @Override

@@ -128,6 +128,11 @@ public final class HighSystemCpu extends StandardRule {
         Optional<SizeRange> fewer = fewer(window);
         List<Share> yielding = yielding(window);
         String yields = Places.clause(yielding.stream(), workers);
+        String advice = yields.isEmpty()
+                ? "Reduce switching between threads: use an unfair lock, hold locks less often, or combine very small"
+                        + " tasks"
+                : "Let them wait on a queue or a semaphore instead: threads that yield take CPU time from the threads"
+                        + " that they wait for";
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "%s of the CPU time is spent in the kernel, which switches %s times a second between %s"
@@ -138,15 +143,7 @@ public final class HighSystemCpu extends StandardRule {
                         recent.countsTasks() ? Units.format("%.1f times per task, ", perTask(recent, times)) : "",
                         Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))),
                         yields.isEmpty() ? "" : "; " + yields + " and yield until something has changed")
-                .advice(
-                        "%s%s",
-                        fewer.map(range -> "Shrink the pool to " + range.size() + ". ")
-                                .orElse(""),
-                        yields.isEmpty()
-                                ? "Reduce switching between threads: use an unfair lock, hold locks less often, or"
-                                        + " combine very small tasks"
-                                : "Let them wait on a queue or a semaphore instead: threads that yield take CPU time"
-                                        + " from the threads that they wait for")
+                .advice("%s", advice)
                 .evidence("systemShare", systemShare(recent.process()))
                 .evidence("switchesPerSecond", switches(times) / recent.seconds())
                 .evidence("voluntarySwitches", times.voluntarySwitches())
@@ -155,7 +152,8 @@ public final class HighSystemCpu extends StandardRule {
         if (recent.countsTasks()) {
             finding.evidence("switchesPerTask", perTask(recent, times)).evidence("throughput", recent.throughput());
         }
-        fewer.ifPresent(range -> SizingEvidence.size(finding, range));
+        fewer.ifPresent(
+                range -> SizingEvidence.size(finding, range, "Shrink the pool to %d. %s", range.size(), advice));
         Places.add(finding, yielding.stream());
         WaitingWorkers.of(Limits.recent(window), Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()

@@ -55,6 +55,9 @@ public final class LockContention extends StandardRule {
             "upper bound of the size that does as much divided by the present one, below which it is said; a difference"
                     + " that a window can tell");
 
+    private static final String ADVICE = "Hold the lock for a shorter time or remove it (a value computed once, a"
+            + " concurrent map, one lock per key). More workers only lengthen the queue.";
+
     private static final double WORTH_SAYING = 1.05; // a gain that a measurement of a second can tell
     private static final double SMALLEST_REST = 0.5; // workers: the holder, and it may be another thread at times
 
@@ -106,11 +109,9 @@ public final class LockContention extends StandardRule {
                 .map(most -> new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most)));
         gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
                 .evidence("gainAtMost", times.most()));
-        return finding.advice(
-                        "Hold the lock for a shorter time or remove it (a value computed once, a concurrent map, one"
-                                + " lock per key). More workers only lengthen the queue.%s%s",
-                        size(finding, window, waiting), gain.map(Gain::text).orElse(""))
-                .build();
+        gain.ifPresent(times -> finding.gain("%s", times.text()));
+        size(finding.advice(ADVICE), window, waiting);
+        return finding.build();
     }
 
     /** The lock's name; the place where it is waited for when it has none. */
@@ -126,8 +127,8 @@ public final class LockContention extends StandardRule {
         return "it is held by " + lock.owner().get() + place;
     }
 
-    /** Recommends a size, if clearly fewer workers do as much, and returns the clause that says so. */
-    private static String size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
+    /** Recommends a size, if clearly fewer workers do as much. */
+    private static void size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
         Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK, Bottlenecks::busyWorkers);
         double forCpu = Limits.recent(window).workers(Doing.WAITING_FOR_CPU).value(); // because of others, perhaps
         SizeRange range = new SizeRange(
@@ -135,16 +136,20 @@ public final class LockContention extends StandardRule {
                 PacedSize.sizeFor(Math.max(1, others.value()), 1),
                 PacedSize.sizeFor(Math.max(1, others.high()), 1));
         if (range.high() >= window.threshold(FEWER) * window.after().size()) {
-            return "";
+            return;
         }
         Optional<String> why = Sizing.whyNoneServed(window);
         if (why.isPresent()) {
             SizingEvidence.noSize(finding, why.get());
-            return "";
+            return;
         }
-        SizingEvidence.size(finding, range);
-        return " While it stays, " + Counted.of(range.size(), "worker is", "workers are") + " as fast as "
-                + window.after().size() + ".";
+        SizingEvidence.size(
+                finding,
+                range,
+                "%s While it stays, %s as fast as %d.",
+                ADVICE,
+                Counted.of(range.size(), "worker is", "workers are"),
+                window.after().size());
     }
 
     /**

@@ -212,19 +212,19 @@ public final class MaxSizeUnreachable extends StandardRule {
                 .evidence("cpuShare", used.getAsDouble())
                 .evidence("workersThatFillTheCpus", enough)
                 .evidence("runQueueDelaySeconds", delay);
+        finding.changesSize()
+                .advice("Make it static: core = maximum. The same throughput, and each task takes less time.");
         Optional<String> why = Sizing.whyNone(latest);
-        if (why.isPresent()) {
-            return Verdict.found(SizingEvidence.noSize(finding, why.get())
-                    .changesSize()
-                    .advice("Make it static: core = maximum. The same throughput, and each task takes less time.")
-                    .build());
-        }
-        return Verdict.found(SizingEvidence.size(finding, range)
-                .advice(
-                        "Make it static: core = maximum = %s. At least the same throughput, and each task takes less"
-                                + " time.",
-                        SizingEvidence.text(range, Sizing.sharing(latest)))
-                .build());
+        return Verdict.found(
+                why.isPresent()
+                        ? SizingEvidence.noSize(finding, why.get()).build()
+                        : SizingEvidence.size(
+                                        finding,
+                                        range,
+                                        "Make it static: core = maximum = %s. At least the same throughput, and each"
+                                                + " task takes less time.",
+                                        SizingEvidence.text(range, Sizing.sharing(latest)))
+                                .build());
     }
 
     /**

@@ -126,7 +126,12 @@ public final class Oversized extends StandardRule {
                 .summary(
                         "hardly ever more than %d of %s were busy at once in %s, %s on average",
                         peak, Counted.of(workers, "worker"), Units.time(joined.seconds()), Units.rate(busy))
-                .advice(
+                .changesSize()
+                .advice("Shrink the pool. Keep more if bursts come.")
+                .size(
+                        Math.min(size, staffed),
+                        size,
+                        size + (int) Math.ceil(Math.sqrt(size)),
                         "Shrink the pool to %d: that is enough for %s tasks/s of %s each, with some to spare, and"
                                 + " saves %s. Keep more if bursts of %d or more tasks come.",
                         size,
@@ -140,9 +145,6 @@ public final class Oversized extends StandardRule {
                 .evidence("arrivalRate", joined.arrivalRate())
                 .evidence("serviceTime", joined.serviceTime().mean())
                 .evidence("seen", joined.length())
-                .recommendedSize(size)
-                .evidence("sizeLow", Math.min(size, staffed))
-                .evidence("sizeHigh", size + (int) Math.ceil(Math.sqrt(size)))
                 .build();
     }
 }

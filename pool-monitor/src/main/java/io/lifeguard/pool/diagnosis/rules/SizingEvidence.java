@@ -36,11 +36,9 @@ final class SizingEvidence {
         return finding.evidence("outside", time(outside(sizing))).evidence("cores", sizing.cores());
     }
 
-    /** Recommends a size, with its interval. */
-    static Finding.Builder size(Finding.Builder finding, SizeRange range) {
-        return finding.recommendedSize(range.size())
-                .evidence("sizeLow", range.low())
-                .evidence("sizeHigh", range.high());
+    /** Recommends a size with its interval, in the words that name it. */
+    static Finding.Builder size(Finding.Builder finding, SizeRange range, String format, Object... arguments) {
+        return finding.size(range.low(), range.size(), range.high(), format, arguments);
     }
 
     /** A size with its interval: {@code 16 (10 to 30), while other processes use 1.1 of 2 CPUs}. */
@@ -64,13 +62,12 @@ final class SizingEvidence {
         return finding.evidence("noSizeBecause", why);
     }
 
-    /** Recommends a size, and adds what to expect at it, and how certain that is. */
-    static Finding.Builder expect(Finding.Builder finding, Sizing sizing, SizeRange range) {
-        ServiceCurve.Point then = sizing.expected(range.size());
-        size(finding, range)
-                .evidence("expectedThroughput", then.throughput())
+    /** Adds what to expect at a size, and how certain that is. */
+    static Finding.Builder expect(Finding.Builder finding, Sizing sizing, int size) {
+        ServiceCurve.Point then = sizing.expected(size);
+        finding.evidence("expectedThroughput", then.throughput())
                 .evidence("expectedServiceTime", time(then.serviceTime()));
-        double least = sizing.leastThroughput(range.size());
+        double least = sizing.leastThroughput(size);
         if (least < then.throughput()) {
             finding.evidence("expectedThroughputAtLeast", least);
         }

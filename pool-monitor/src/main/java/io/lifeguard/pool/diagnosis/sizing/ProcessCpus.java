@@ -17,12 +17,27 @@ final class ProcessCpus {
     /** Share of the CPUs that compilers use while the code is compiled: what two of them get among 40 threads. */
     private static final double COMPILING = 0.05;
 
+    /** Share of all CPUs: without others there would be a third more of them, or more, for other sizes. */
+    private static final double A_LOT = 0.25;
+
     private ProcessCpus() {}
 
     /** {@return the share of the time in which the container's quota stopped the process; 0 if that is little} */
     static double throttled(PoolWindow window) {
         double share = window.process().throttled().orElse(Duration.ZERO).toNanos() / 1e9 / window.seconds();
         return share >= window.threshold(Thresholds.THROTTLED) ? share : 0;
+    }
+
+    /** {@return that other processes have the CPUs, if all are busy and others use a quarter of them} */
+    static Optional<String> others(PoolWindow window) {
+        ProcessWindow process = window.last(RECENT).process();
+        double cores = process.cores();
+        double busy = process.machineBusy().orElse(0);
+        double others = busy * cores - process.cpu().orElse(busy * cores);
+        return busy >= window.threshold(Thresholds.CPU_FULL) && others >= A_LOT * cores
+                ? Optional.of(Units.format(
+                        "%s %.1f of %s", Sizing.OTHERS, others, Counted.of(Units.count(cores), "CPU", "CPUs")))
+                : Optional.empty();
     }
 
     static Optional<String> unknown(PoolWindow window) {

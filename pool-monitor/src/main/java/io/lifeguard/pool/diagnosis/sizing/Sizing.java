@@ -28,6 +28,9 @@ public final class Sizing {
      */
     public static final double ENOUGH = 0.99;
 
+    /** How the clause begins that says that other processes have the CPUs. */
+    public static final String OTHERS = "other processes use";
+
     /** β of square-root staffing: 1 lets 22 % of all tasks wait, 2 lets 2.7 %, 3 lets 0.1 %. */
     public static final double HEADROOM = 2;
 
@@ -125,13 +128,14 @@ public final class Sizing {
      * {@return why no size can be recommended, as a clause; empty when one can}
      *
      * <p>Nothing follows where it is unknown how much of the CPUs the process can get. Nothing follows either while the
-     * code that runs is compiled: a task may take three times the CPU time before. Other processes and quotas only
-     * widen the interval ({@link #range()}).
+     * code that runs is compiled: a task may take three times the CPU time before. Nothing follows while all CPUs are
+     * busy and other processes use a quarter of them. Fewer others and quotas only widen the interval
+     * ({@link #range()}).
      *
      * @param window not null
      */
     public static Optional<String> whyNone(PoolWindow window) {
-        return ProcessCpus.unknown(window).or(() -> ProcessCpus.compiling(window));
+        return whyNoneServed(window).or(() -> ProcessCpus.compiling(window));
     }
 
     /**
@@ -154,7 +158,17 @@ public final class Sizing {
      * @param window not null
      */
     public static Optional<String> whyNoneServed(PoolWindow window) {
-        return ProcessCpus.unknown(window);
+        return ProcessCpus.unknown(window).or(() -> others(window));
+    }
+
+    /**
+     * {@return that other processes have the CPUs, as a clause that begins with {@link #OTHERS}; empty where they do
+     * not} What is measured then is their load, and a size that follows from it is wrong as soon as they end.
+     *
+     * @param window not null
+     */
+    public static Optional<String> others(PoolWindow window) {
+        return ProcessCpus.others(window);
     }
 
     /**

@@ -10,7 +10,10 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds of every rule that comes with the library. */
@@ -104,6 +108,56 @@ class AllRulesTest {
                         "Oversized",
                         "StarvedByOwnTasks",
                         "StuckTask");
+    }
+
+    /** No rule can forget the one place that decides whether a size and a gain are said. */
+    @ParameterizedTest
+    @MethodSource("rules")
+    void source_ofEachRule_buildsFindingsAndNamesSizesInOnePlaceOnly(Rule rule) throws IOException {
+        String source = Files.readString(Path.of(
+                "src",
+                "main",
+                "java",
+                "io",
+                "lifeguard",
+                "pool",
+                "diagnosis",
+                "rules",
+                rule.getClass().getSimpleName() + ".java"));
+        assertThat(source)
+                .doesNotContain("new Finding(")
+                .doesNotContain("\"recommendedSize\"")
+                .doesNotContain("\"" + Finding.SIZE_LOW + "\"")
+                .doesNotContain("\"" + Finding.SIZE_HIGH + "\"");
+    }
+
+    /** Nothing is completed, so no size is right, and nothing would be gained, whatever a rule finds. */
+    @ParameterizedTest
+    @EnumSource
+    void examine_poolStandsStill_noRuleSaysASizeOrAGain(Doing doing) {
+        Windows moved =
+                Windows.of("db").size(32).busy(32).tasks(3_000).queued(90).process(2, 1.9, 0, 1);
+        Windows stopped = Windows.of("db")
+                .size(32)
+                .busy(32)
+                .tasks(0)
+                .queued(90)
+                .process(2, 1.9, 0, 1)
+                .callerRuns(3, 0.5)
+                .system(1.8, 20, 100, 100)
+                .doing(Breakdowns.doing(doing, 32, 32));
+        for (Bottleneck bottleneck : Bottleneck.values()) {
+            PoolWindow window =
+                    Windows.history(moved, stopped, stopped, stopped, stopped, stopped, stopped.bottleneck(bottleneck));
+            rules().flatMap(rule -> rule.examine(window).finding().stream()).forEach(finding -> {
+                assertThat(finding.recommendedSize()).as("%s", finding).isEmpty();
+                assertThat(finding.evidence().keySet())
+                        .as("%s", finding)
+                        .noneMatch(name -> name.startsWith("gain") || name.startsWith("expected"))
+                        .doesNotContain(Finding.SIZE_LOW, Finding.SIZE_HIGH, "tryNext", "certainty");
+                assertThat(finding.advice()).doesNotContain("expect ");
+            });
+        }
     }
 
     private static PoolSnapshot external(int size, int active, int queued) {

@@ -64,19 +64,19 @@ class CpuSaturatedTest {
     @Test
     void examine_otherProcessesUseTheCpu_hasAWiderIntervalWhereFarTooMany() {
         Finding finding = rule.examine(Simulated.saturated(64, 0.0015, 0.012)
-                        .process(2, 0.8, 0.1, 1)
+                        .process(2, 1.4, 0.2, 1)
                         .build())
                 .finding()
                 .orElseThrow();
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(14, 24);
-        assertThat((int) finding.evidence().get("sizeLow")).isLessThan(14);
+        assertThat((int) finding.evidence().get("sizeLow")).isLessThan(22);
         assertThat((int) finding.evidence().get("sizeHigh")).isBetween(25, 30);
         assertThat(finding.advice())
-                .startsWith("Shrink the pool to 20 (")
-                .contains("), while other processes use 1.1 of 2 CPUs; expect 64 → 20 threads: ");
-        assertThat(finding.evidence()).containsEntry("sizeHoldsWhile", "while other processes use 1.1 of 2 CPUs");
+                .startsWith("Shrink the pool to " + finding.recommendedSize().getAsInt() + " (")
+                .contains("), while other processes use 0.4 of 2 CPUs; expect 64 → ");
+        assertThat(finding.evidence()).containsEntry("sizeHoldsWhile", "while other processes use 0.4 of 2 CPUs");
         assertThat(rule.examine(Simulated.saturated(26, 0.0015, 0.012)
-                                .process(2, 0.8, 0.1, 1)
+                                .process(2, 1.4, 0.2, 1)
                                 .build())
                         .finding())
                 .isEmpty();
@@ -153,13 +153,13 @@ class CpuSaturatedTest {
     void examine_tasksNotCountedAndOthersUseTheCpu_hasAWiderInterval() {
         Finding finding = rule.examine(Simulated.saturated(64, 0.0015, 0.012)
                         .fromOutside()
-                        .process(2, 0.8, 0.1, 1)
+                        .process(2, 1.4, 0.2, 1)
                         .bottleneck(Bottleneck.CPU)
                         .build())
                 .finding()
                 .orElseThrow();
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(14, 24);
-        assertThat(finding.advice()).contains("while other processes use 1.1 of 2 CPUs");
+        assertThat(finding.advice()).contains("while other processes use 0.4 of 2 CPUs");
     }
 
     @Test

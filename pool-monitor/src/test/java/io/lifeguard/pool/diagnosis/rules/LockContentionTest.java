@@ -223,7 +223,7 @@ class LockContentionTest {
                         .with(Doing.COMPUTING, 2)
                         .with(Doing.WAITING_FOR_CPU, 9));
         Finding finding = rule.examine(computing
-                        .process(2, 0.1, 0, 0.9)
+                        .process(2, 0.1, 0, 0.85)
                         .bottleneck(Bottleneck.LOCK)
                         .build())
                 .finding()
@@ -235,10 +235,21 @@ class LockContentionTest {
     /** The holder waits outside, and so do the others: none of the eleven wants a CPU. */
     @Test
     void examine_otherProcessesUseTheCpusButNoWorkerWantsOne_hasASize() {
-        Finding finding = rule.examine(pool(500, 489).process(2, 0.1, 0, 0.9).build())
+        Finding finding = rule.examine(pool(500, 489).process(2, 0.1, 0, 0.85).build())
                 .finding()
                 .orElseThrow();
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(11, 40);
+    }
+
+    /** What is measured then is the load of others, and wrong as soon as they end. */
+    @Test
+    void examine_theCpusAreThoseOfOthers_hasNoSizeInTextAndData() {
+        Finding finding = rule.examine(pool(500, 489).process(2, 0.1, 0, 0.95).build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.advice()).doesNotContain("as fast as");
+        assertThat(finding.evidence()).containsEntry("noSizeBecause", "other processes use 1.8 of 2 CPUs");
     }
 
     @Test

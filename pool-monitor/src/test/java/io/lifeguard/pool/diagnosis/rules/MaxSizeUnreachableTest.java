@@ -90,9 +90,9 @@ class MaxSizeUnreachableTest {
     void examine_grownOnCpusThatOthersUse_saysThatGrowingIsUseless() {
         Windows grown = grown(2, 16).process(2, 1, 0, 1).system(1, 15, 50, 900);
         Finding finding = rule.examine(grown.build()).finding().orElseThrow();
-        assertThat(finding.recommendedSize()).hasValue(3);
-        assertThat(finding.evidence()).containsEntry("sizeLow", 2).containsEntry("sizeHigh", 3);
-        assertThat(finding.advice()).contains("= 3 (2 to 3), while other processes use 1.0 of 2 CPUs.");
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.evidence()).containsEntry("noSizeBecause", "other processes use 1.0 of 2 CPUs");
+        assertThat(finding.advice()).startsWith("Make it static: core = maximum. ");
     }
 
     @Test

@@ -121,6 +121,10 @@ class OneBottleneckTest {
     }
 
     private static void checkSize(Finding finding) {
+        finding.recommendedSize()
+                .ifPresent(size -> assertThat(finding.advice().replace(",", ""))
+                        .as("data never say what the text does not")
+                        .containsPattern("\\b" + size + "\\b"));
         if (finding.recommendedSize().isEmpty()) {
             assertThat(finding.evidence()).doesNotContainKeys("sizeLow", "sizeHigh");
             return;
