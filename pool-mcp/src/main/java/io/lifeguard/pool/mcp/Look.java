@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param program its main class or jar, and its arguments
  * @param pools its pools, as they were last
  * @param findings the raised findings, worst first
- * @param obstacle why it would be a guess that nothing is wrong; empty when enough was seen
+ * @param obstacle without findings, why it would be a guess that nothing is wrong; with findings, what was not looked
+ *     at because that could crash the JVM; otherwise empty
  */
 record Look(
         String name,

@@ -42,7 +42,7 @@ final class LookJson {
         json.put("cannotBeKnown", unknown(look.pools()));
         json.put(
                 "notLookedAt",
-                look.obstacle().filter(why -> look.findings().isEmpty()).stream()
+                look.obstacle().stream()
                         .map(why -> Document.notLookedAt("process " + look.pid(), why))
                         .toList());
         return json;

@@ -55,6 +55,7 @@ final class Looks {
 
     private synchronized Look remember(Watch watch, Duration length) {
         number++;
+        List<Finding> findings = findings(watch.pools());
         Look look = new Look(
                 "look-" + number,
                 Instant.now().truncatedTo(ChronoUnit.MILLIS),
@@ -62,8 +63,8 @@ final class Looks {
                 watch.target().pid(),
                 watch.target().program(),
                 watch.pools(),
-                findings(watch.pools()),
-                watch.obstacle());
+                findings,
+                findings.isEmpty() ? watch.obstacle() : watch.blindness());
         latest.addLast(look);
         if (latest.size() > REMEMBERED) {
             latest.removeFirst();

@@ -121,6 +121,10 @@ final class WatchCommand implements Callable<Integer> {
             }
             return watch(target);
         } catch (CannotLookException e) {
+            if (json) {
+                out.println(WatchJson.notLooked(
+                        pid, LogText.clean(e.sentence()), Instant.now().truncatedTo(ChronoUnit.MILLIS)));
+            }
             out.flush();
             err.println(LogText.clean(e.sentence()));
             return hasFindings ? ExitCode.FINDINGS : ExitCode.COULD_NOT_LOOK;

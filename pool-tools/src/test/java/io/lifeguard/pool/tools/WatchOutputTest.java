@@ -52,6 +52,26 @@ class WatchOutputTest {
                 .startsWith("The memory of this command is full (Java heap space).");
     }
 
+    /** A program that reads the output gets a document in any case. */
+    @Test
+    void run_processIsGone_jsonSaysWhy() throws Exception {
+        long pid;
+        try (Child child = Child.tell("idle")) {
+            pid = child.pid();
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+                PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            assertThat(Lifeguard.run(InputStream.nullInputStream(), out, errors, "watch", "--json", "" + pid))
+                    .isEqualTo(ExitCode.COULD_NOT_LOOK);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("{")
+                .contains("\"pid\":" + pid, "\"pools\":[]", "\"notLookedAt\":[{", "there is no process " + pid);
+    }
+
     private static final class BrokenPipe extends OutputStream {
 
         @Override

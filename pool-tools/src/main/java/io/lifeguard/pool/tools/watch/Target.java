@@ -54,6 +54,7 @@ public final class Target {
     private final long pid;
     private final Path proc;
     private final Duration patience;
+    private final DumpFile dumpFile;
     private Optional<AttachSocket> socket = Optional.empty();
     private Duration lastAnswer = Duration.ZERO;
     private boolean takesAnyDump; // from false to true
@@ -63,6 +64,7 @@ public final class Target {
         this.pid = pid;
         this.proc = Path.of("/proc", Long.toString(pid));
         this.patience = patience;
+        this.dumpFile = new DumpFile(proc, pid);
     }
 
     /**
@@ -261,31 +263,16 @@ public final class Target {
      *     cannot write to its directory for temporary files, or has so many threads that the dump is longer than 256 MB
      */
     Optional<ThreadDump> dumpWithVirtualThreads() {
-        // in the JVM's own container, where its socket is, too
-        String file = "/tmp/.lifeguard-" + pid + "-" + System.nanoTime() + ".json"; // the JVM replaces no file
-        Path path = Path.of(proc + "/root" + file);
+        Optional<AttachSocket> known = socket;
+        if (known.isEmpty() || !hazard().isEmpty()) {
+            return Optional.empty();
+        }
         try {
-            if (socket.isEmpty() || !hazard().isEmpty()) {
-                return Optional.empty();
-            }
-            socket.get().ask(patience, "jcmd", "Thread.dump_to_file -format=json " + file);
-            if (Files.size(path) > MOST_BYTES) {
-                return Optional.empty();
-            }
-            String json = Files.readString(path);
+            String json = dumpFile.read(
+                    file -> known.get().ask(patience, "jcmd", "Thread.dump_to_file -format=json " + file), MOST_BYTES);
             return ThreadDumps.parse("process " + pid, json).dumps().stream().findFirst();
         } catch (IOException ignored) { // the watch goes on without
             return Optional.empty();
-        } finally {
-            delete(path);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException ignored) { // it belongs to another user
-            return;
         }
     }
 

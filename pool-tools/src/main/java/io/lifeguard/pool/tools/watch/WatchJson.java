@@ -27,6 +27,20 @@ public final class WatchJson {
     }
 
     /**
+     * {@return the same of a process that could not be looked at}
+     *
+     * @param why a sentence, not null
+     */
+    public static String notLooked(long pid, String why, Instant now) {
+        Map<String, Object> json = Document.WATCH.begin();
+        json.put("time", now.toString());
+        json.put("pid", pid);
+        json.put("pools", List.of());
+        json.put("notLookedAt", List.of(Document.notLookedAt("process " + pid, why)));
+        return Json.line(json);
+    }
+
+    /**
      * {@return the same as a map}
      *
      * @param watch what is watched, not null

@@ -42,6 +42,7 @@ public final class Watcher implements AutoCloseable {
                 "watch",
                 Long.toString(pid),
                 "--json",
+                "--virtual-dump", // the JVM's end does no harm here
                 "--seconds",
                 Long.toString(length.toSeconds()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

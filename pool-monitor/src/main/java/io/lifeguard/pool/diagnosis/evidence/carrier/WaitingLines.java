@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.ResourceNames;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +59,9 @@ public final class WaitingLines {
 
     /** Among so many threads of an executor the holder of a lock is looked for: 1 ms. */
     private static final int MOST_SEARCHED = 10_000;
+
+    /** Stacks that may tell who holds a monitor, at 30 µs each. Whoever holds it is one of the few that do not wait. */
+    private static final int MOST_CONCLUDED = 64;
 
     private static final String BLOCKED = "monitor";
 
@@ -239,7 +245,7 @@ public final class WaitingLines {
         if (kind == null) {
             return Optional.empty();
         }
-        Held monitor = kind == Kind.MONITOR ? held(UserFrames.place(stack), group) : Held.UNKNOWN;
+        Held monitor = kind == Kind.MONITOR ? held(pool, UserFrames.place(stack), group) : Held.UNKNOWN;
         boolean isExclusive = kind == Kind.LOCK || kind == Kind.MONITOR;
         String object = resource.flatMap(known -> named.map(its -> known.library + "'s " + its.name()))
                 .or(() -> resource.map(LimitedResource::description))
@@ -266,8 +272,14 @@ public final class WaitingLines {
                 kind == Kind.LOCK ? holder(group.thread()) : monitor.holder));
     }
 
-    /** Who holds a monitor. The answer may be old: to ask takes a dump of all threads, from Java 25 on. */
-    private Held held(String place, Group group) {
+    /**
+     * Who holds a monitor. The answer may be old: to ask takes a dump of all threads, from Java 25 on. Where that can
+     * crash the JVM, stacks may tell.
+     */
+    private Held held(InstrumentedPool pool, String place, Group group) {
+        if (!dumps.areKnown()) {
+            return new Held("", likelyHolder(pool, group));
+        }
         if (dumps.isDue()) {
             List<InstrumentedPool> pools = Pools.live();
             dumps.take(threadsOf(pools), pools);
@@ -285,6 +297,26 @@ public final class WaitingLines {
             }
         }
         return held.getOrDefault(place, Held.UNKNOWN);
+    }
+
+    private static String likelyHolder(InstrumentedPool pool, Group group) {
+        List<ThreadLook> waiters = looks(group.some.stream().filter(WaitingLines::isBlocked));
+        List<ThreadLook> all = new ArrayList<>(waiters);
+        all.addAll(looks(pool.threads(MOST_SEARCHED).stream()
+                .filter(thread -> !isBlocked(thread))
+                .limit(MOST_CONCLUDED)));
+        ThreadLook holder = ThreadPicture.of(all).likelyHolder(waiters);
+        return holder == null ? "" : "#" + holder.id() + " at " + holder.place() + " (by its stack)";
+    }
+
+    private static boolean isBlocked(Thread thread) {
+        return thread.getState() == Thread.State.BLOCKED;
+    }
+
+    private static List<ThreadLook> looks(Stream<Thread> threads) {
+        return threads.map(thread -> ThreadLook.ofVirtual(thread, StackSampler.HOLDER_DEPTH))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     static @Nullable Kind kind(Stratum stratum, List<StackTraceElement> stack, Optional<LimitedResource> resource) {

@@ -20,7 +20,7 @@ public final class MonitorDumps {
     private final DumpLimit limit;
     private final BooleanSupplier mayAsk;
     private final MonitorOwners owners = new MonitorOwners();
-    private @Nullable Boolean areKnown; // asked when it first matters: null before
+    private @Nullable Boolean known; // asked when it first matters: null before
     private long next;
 
     public MonitorDumps(LongSupplier nanos, ThreadMXBean threads) {
@@ -40,14 +40,19 @@ public final class MonitorDumps {
         return owners;
     }
 
+    /** {@return whether the JVM tells who holds monitors, and survives that it is asked} */
+    public boolean areKnown() {
+        Boolean tells = known;
+        if (tells == null) {
+            tells = mayAsk.getAsBoolean();
+            known = tells;
+        }
+        return tells;
+    }
+
     /** {@return whether a dump would tell anything, and may be taken now} */
     public boolean isDue() {
-        Boolean known = areKnown;
-        if (known == null) {
-            known = mayAsk.getAsBoolean();
-            areKnown = known;
-        }
-        return known && nanos.getAsLong() - next >= 0;
+        return areKnown() && nanos.getAsLong() - next >= 0;
     }
 
     /** Remembers which executors have a virtual thread per task, whose threads are known. */

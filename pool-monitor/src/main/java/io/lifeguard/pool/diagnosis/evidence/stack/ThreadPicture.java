@@ -137,9 +137,10 @@ public final class ThreadPicture {
      *
      * <p>No dump of JDK 21 to 25 says who owns a lock of {@code java.util.concurrent}, if the owner is a virtual
      * thread. But a thread that waits shows the method and the line that takes the lock. Whoever is in the same method
-     * behind that line, and does not wait for the lock, has taken it. That is concluded only if there is exactly one
-     * such thread. A wait with a time limit tells nothing: behind {@code tryLock} may be a thread that did not get the
-     * lock. Of more than 2,000 threads nothing is concluded.
+     * behind that line, or in what that line calls, as the function of a {@code computeIfAbsent}, and does not wait for
+     * the lock, has taken it. That is concluded only if there is exactly one such thread. A wait with a time limit
+     * tells nothing: behind {@code tryLock} may be a thread that did not get the lock. Of more than 2,000 threads
+     * nothing is concluded.
      *
      * @param waiters all that wait for it
      */
@@ -159,10 +160,18 @@ public final class ThreadPicture {
         List<ThreadLook> behind = threads.values().stream()
                 .filter(thread -> !waiting.contains(thread))
                 .filter(thread -> thread.stack().stream()
-                        .anyMatch(frame -> takers.stream().anyMatch(taker -> isBehind(frame, taker))))
+                                .anyMatch(frame -> takers.stream().anyMatch(taker -> isBehind(frame, taker)))
+                        || isInside(thread, takers))
                 .limit(2)
                 .toList();
         return behind.size() == 1 ? behind.get(0) : null;
+    }
+
+    private static boolean isInside(ThreadLook thread, Set<StackTraceElement> takers) {
+        List<StackTraceElement> users = thread.stack().stream()
+                .filter(frame -> !UserFrames.isJdk(frame))
+                .toList();
+        return thread.state() != Thread.State.BLOCKED && users.stream().skip(1).anyMatch(takers::contains);
     }
 
     private static boolean isBehind(StackTraceElement frame, StackTraceElement taker) {

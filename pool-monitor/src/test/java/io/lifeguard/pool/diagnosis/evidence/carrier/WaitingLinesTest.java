@@ -8,6 +8,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +55,48 @@ class WaitingLinesTest {
             lines.look(waiters.pools);
             assertThat(lines.advance(waiters.pools, 1)).isNotEmpty();
             assertThat(lines.areStill()).isFalse();
+        }
+    }
+
+    /** Where asking the JVM who holds a monitor could crash it, the one behind the line of the others is named. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_25) // before, waiting threads keep their carriers
+    void advance_threadsAtAMonitor_namesWhoHoldsIt() throws InterruptedException {
+        ExecutorService executor = InstrumentedExecutors.newVirtualThreadPerTaskExecutor("monitor");
+        List<InstrumentedPool> pools = List.of((InstrumentedPool) executor);
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        executor.execute(() -> enter(inside, end));
+        inside.await();
+        try {
+            for (int i = 0; i < 30; i++) {
+                executor.execute(() -> enter(inside, end));
+            }
+            await().until(() -> pools.get(0).threads(31).stream()
+                            .filter(thread -> thread.getState() == Thread.State.BLOCKED)
+                            .count()
+                    == 30);
+            lines.look(pools);
+            lines.look(pools);
+
+            assertThat(lines.advance(pools, 1)).singleElement().satisfies(line -> {
+                assertThat(line.place()).contains("WaitingLinesTest.enter(");
+                assertThat(line.holder()).matches("#\\d+ at .*WaitingLinesTest\\.enter\\(.*");
+            });
+        } finally {
+            end.countDown();
+            executor.shutdown();
+        }
+    }
+
+    private void enter(CountDownLatch inside, CountDownLatch end) {
+        synchronized (lines) {
+            inside.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
