@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * that compute, sleep or wait for something outside may yet end their tasks.
  *
  * <p>Where neither tasks nor queue are counted, as from outside the process, no worker must have been on a CPU for 4 s,
- * and the workers must queue for something limited: a permit, a connection, or room in a full queue. Workers that wait
- * for a message may do so for hours.
+ * and the workers must wait for a lock, or queue for something limited: a permit, a connection, or room in a full
+ * queue. Workers that wait for a message may do so for hours.
  *
  * <p>Closest healthy workload: tasks that take seconds and wait for results of another pool.
  */
@@ -40,8 +40,7 @@ public final class Standstill {
      */
     public static boolean isStandstill(PoolWindow window, TimeBreakdown recent, double busy) {
         if (!window.countsTasks() && !window.countsQueue()) {
-            return hasNobodyMovedForLong(window)
-                    && isNearlyAll(window, recent, busy, Estimate.sum(limitedLines(recent)));
+            return hasNobodyMovedForLong(window) && isNearlyAll(window, recent, busy, locksAndLimitedLines(recent));
         }
         return window.countsTasks()
                 && window.countsQueue()
@@ -55,7 +54,7 @@ public final class Standstill {
 
     /**
      * {@return whether a pool that does not count its tasks may stand still: no worker was on a CPU in the last second,
-     * and nearly all queue for something limited}
+     * and nearly all wait for a lock or queue for something limited}
      *
      * @param recent where the time of its workers went lately; not null
      * @param busy how many workers were busy lately
@@ -63,13 +62,15 @@ public final class Standstill {
     public static boolean mayStandStill(PoolWindow window, TimeBreakdown recent, double busy) {
         return !window.countsTasks()
                 && hasNobodyMoved(window.last(LATELY))
-                && isNearlyAll(window, recent, busy, Estimate.sum(limitedLines(recent)));
+                && isNearlyAll(window, recent, busy, locksAndLimitedLines(recent));
     }
 
-    private static Stream<Estimate> limitedLines(TimeBreakdown times) {
-        return times.places(Doing.WAITING_IN_LINE)
-                .filter(share -> share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
-                .map(Share::workers);
+    private static Estimate locksAndLimitedLines(TimeBreakdown times) {
+        return Estimate.sum(Stream.concat(
+                times.places(Doing.WAITING_FOR_LOCK).map(Share::workers),
+                times.places(Doing.WAITING_IN_LINE)
+                        .filter(share -> share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
+                        .map(Share::workers)));
     }
 
     private static boolean hasNobodyMovedForLong(PoolWindow window) {

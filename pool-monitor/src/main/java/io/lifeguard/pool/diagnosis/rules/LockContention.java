@@ -105,10 +105,16 @@ public final class LockContention extends StandardRule {
         Places.add(finding, waiting.shares().stream());
         window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
         Optional<Gain> gain = carried(window)
-                .filter(most -> Backlog.stays(window)) // otherwise the pool does all that comes, with the lock too
+                .filter(most -> !judgement.standsStill()
+                        && Backlog.stays(window)) // otherwise the pool does all that comes, with the lock too
                 .map(most -> new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most)));
         gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
                 .evidence("gainAtMost", times.most()));
+if (judgement.standsStill()) {
+            return finding.advice("Look at who holds the lock, and at what that thread waits for: it does not give the"
+                            + " lock back. More workers only lengthen the queue.")
+                    .build();
+        }
         gain.ifPresent(times -> finding.gain("%s", times.text()));
         size(finding.advice(ADVICE), window, waiting);
         return finding.build();

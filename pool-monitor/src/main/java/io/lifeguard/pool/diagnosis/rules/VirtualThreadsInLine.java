@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.Comparator;
@@ -23,6 +24,10 @@ import java.util.Optional;
  * threads). At the rate at which tasks end, the last of them waits for {@code virtual-threads-in-line.wait} seconds or
  * longer.
  *
+ * <p><b>Standstill.</b> At least {@code virtual-threads-in-line.threads} threads wait for it, or for a result or for
+ * room in a queue, as many more have begun, and for {@code virtual-threads-in-line.stopped} seconds, and for twice as
+ * long as a task takes on average, no task has ended. Then no limit is recommended.
+ *
  * <p><b>Limit.</b> The threads that do not wait in this queue, {@code b} on average, are all that gets on. {@code b + 2
  * sqrt(b)} threads keep them so busy that the queue is hardly ever empty: the square-root rule of staffing (Halfin and
  * Whitt, 1981). Few looks may show too few of them by chance, which would cost throughput. So b is the mean of n looks
@@ -36,8 +41,8 @@ import java.util.Optional;
  *
  * <p><b>Closest healthy workload.</b> A burst that comes once a second and drains; thousands of threads that wait for
  * messages or results, which is no queue for something limited. Where all threads of an executor wait for permits of
- * one semaphore and no task ends, it is unknown whether permits are lost or signal that there is work. While carriers
- * are starved, threads queue for whatever a thread without a carrier holds.
+ * one semaphore, no task ends and none begins, it is unknown whether permits are lost or signal that there is work.
+ * While carriers are starved, threads queue for whatever a thread without a carrier holds.
  */
 public final class VirtualThreadsInLine extends StandardRule {
 
@@ -58,13 +63,16 @@ public final class VirtualThreadsInLine extends StandardRule {
             "seconds that the last one in line would wait at the present rate, from which on no task counts as ended; a"
                     + " judgement: longer than any client waits");
 
+    static final Threshold STOPPED = new Threshold(
+            ID + ".stopped", 4, "seconds in which more threads come and none gets what it waits for, as in a pool");
+
     private static final Verdict SIGNAL = Verdict.unknown("who holds the permits that all threads wait for");
 
     private static final Verdict STARVED = Verdict.unknown(
             "what threads would wait for if they had carriers: whoever holds it may wait for a carrier");
 
     public VirtualThreadsInLine() {
-        super(ID, THREADS, TIMES, WAIT, STILL);
+        super(ID, THREADS, TIMES, WAIT, STILL, STOPPED);
     }
 
     @Override
@@ -80,14 +88,73 @@ public final class VirtualThreadsInLine extends StandardRule {
         if (CarriersStarved.areStarved(window)) {
             return STARVED;
         }
+        Optional<WaitingThreads> stopped = window.waitingThreads().stream()
+                .filter(line -> isStopped(window, line))
+                .max(Comparator.comparingInt(WaitingThreads::waiting));
+        if (stopped.isPresent()) {
+            return Verdict.found(standstill(window, stopped.get()));
+        }
         List<WaitingThreads> queues = window.waitingThreads().stream()
-                .filter(line -> isQueue(window, line))
+                .filter(line -> line.kind() != Kind.ROOM && line.kind() != Kind.RESULT && isQueue(window, line))
                 .toList();
         Optional<WaitingThreads> worst = queues.stream()
                 .filter(line -> !mayWaitForSignal(window, line))
                 .max(Comparator.comparingInt(WaitingThreads::waiting));
         Verdict otherwise = queues.isEmpty() ? Verdict.clear() : SIGNAL;
         return worst.map(line -> Verdict.found(finding(window, line))).orElse(otherwise);
+    }
+
+    /** Whether more and more threads wait, and none has got what it waits for. */
+    private static boolean isStopped(PoolWindow window, WaitingThreads line) {
+        return line.stopped()
+                .filter(stopped -> line.waiting() >= window.threshold(THREADS)
+                        && stopped.begun() >= window.threshold(THREADS)
+                        && stopped.length().toNanos() / 1e9 >= window.threshold(STOPPED))
+                .isPresent();
+    }
+
+    private static Finding standstill(PoolWindow window, WaitingThreads line) {
+        Stopped stopped = line.stopped().orElseThrow();
+        return Finding.of(ID, window)
+                .severity(Severity.CRITICAL)
+                .summary(
+                        "nothing moves: %s%s wait for %s at %s%s; none of them has got it for %s, while %s more came",
+                        Counted.of(line.waiting(), "virtual thread"),
+                        line.executor().isEmpty() ? "" : " of " + line.executor(),
+                        what(line),
+                        line.place(),
+                        line.holder().isEmpty() ? "" : ", held by thread " + line.holder(),
+                        Units.time(stopped.length()),
+                        stopped.begun())
+                .advice(remedy(line))
+                .evidence("executor", line.executor())
+                .evidence("waiting", line.waiting())
+                .evidence("kind", line.kind().name())
+                .evidence("object", line.object())
+                .evidence("place", line.place())
+                .evidence("others", Math.round(line.elsewhere()))
+                .evidence("begun", stopped.begun())
+                .evidence("standsStillFor", stopped.length())
+                .evidence("stack", line.stack().stream().limit(16).toList())
+                .build();
+    }
+
+    private static String remedy(WaitingThreads line) {
+        return switch (line.kind()) {
+            case PERMIT ->
+                line.elsewhere() < 1
+                        ? "No other thread is left that could have a permit, so permits were lost: release each in a"
+                                + " finally block. Restart the process."
+                        : "Look at the other threads: whoever has the permits gives none back. Release each in a"
+                                + " finally block.";
+            case CONNECTION ->
+                "Look for what does not give it back: close each in try-with-resources, and let no holder wait for a"
+                        + " second one.";
+            case ROOM -> "Nobody takes from the queue: look for the thread that should.";
+            case RESULT ->
+                "Nobody brings what they wait for: look at the threads that should, and give the wait a time limit.";
+            case LOCK, MONITOR -> "Look at the holder: it does not give the lock back.";
+        };
     }
 
     /**
@@ -177,7 +244,7 @@ public final class VirtualThreadsInLine extends StandardRule {
                         : line.object();
             case PERMIT -> "a permit of " + line.object();
             case LOCK -> line.object().startsWith("a ") ? line.object() : "lock " + line.object();
-            case MONITOR -> line.object();
+            case MONITOR, ROOM, RESULT -> line.object();
         };
     }
 
@@ -195,6 +262,8 @@ public final class VirtualThreadsInLine extends StandardRule {
             case CONNECTION -> "Have more connections only if the server behind them can do more.";
             case PERMIT -> "Have more permits only if what they protect can do more.";
             case LOCK, MONITOR -> "Hold the lock for a shorter time, and not during a call.";
+            case ROOM, RESULT ->
+                throw new IllegalArgumentException("no queue for something limited (was " + kind + ")");
         };
     }
 }

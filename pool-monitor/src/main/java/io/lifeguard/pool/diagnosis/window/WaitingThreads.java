@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.window;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
  * @param place where they wait: the first frame that is the user's own
  * @param stack the stack of one of them, top first
  * @param holder who has it, and where that thread is; empty where that is unknown
+ * @param stopped for how long none of them has got it; empty where one has
  */
 public record WaitingThreads(
         String executor,
@@ -34,7 +36,38 @@ public record WaitingThreads(
         Duration waitTime,
         String place,
         List<String> stack,
-        String holder) {
+        String holder,
+        Optional<Stopped> stopped) {
+
+    /** Makes threads of which some get what they wait for, or of which that is unknown. */
+    public WaitingThreads(
+            String executor,
+            Kind kind,
+            String object,
+            OptionalInt capacity,
+            OptionalInt inUse,
+            int waiting,
+            double elsewhere,
+            int looks,
+            Duration waitTime,
+            String place,
+            List<String> stack,
+            String holder) {
+        this(
+                executor,
+                kind,
+                object,
+                capacity,
+                inUse,
+                waiting,
+                elsewhere,
+                looks,
+                waitTime,
+                place,
+                stack,
+                holder,
+                Optional.empty());
+    }
 
     /** Copies the stack. */
     public WaitingThreads {
@@ -46,10 +79,43 @@ public record WaitingThreads(
         Objects.requireNonNull(waitTime, "waitTime must not be null");
         Objects.requireNonNull(place, "place must not be null");
         Objects.requireNonNull(holder, "holder must not be null");
+        Objects.requireNonNull(stopped, "stopped must not be null");
         stack = List.copyOf(stack);
     }
 
-    /** What threads wait for in line. A wait for a message, a result or a time is none of these. */
+    /** {@return the same threads, of which none has got what they wait for} */
+    public WaitingThreads stopped(Stopped since) {
+        return new WaitingThreads(
+                executor,
+                kind,
+                object,
+                capacity,
+                inUse,
+                waiting,
+                elsewhere,
+                looks,
+                waitTime,
+                place,
+                stack,
+                holder,
+                Optional.of(since));
+    }
+
+    /**
+     * A time in which threads began to wait and none has got what it waits for.
+     *
+     * @param length of that time
+     * @param begun how many threads of the executor have begun in it; of another JVM, how many more wait
+     */
+    public record Stopped(Duration length, long begun) {
+
+        /** Refuses null. */
+        public Stopped {
+            Objects.requireNonNull(length, "length must not be null");
+        }
+    }
+
+    /** What threads wait for in line. A wait for a message or a time is none of these. */
     public enum Kind {
         /** A connection, or another thing that a library lends. */
         CONNECTION,
@@ -58,6 +124,10 @@ public record WaitingThreads(
         /** A lock of {@code java.util.concurrent}. */
         LOCK,
         /** A monitor: {@code synchronized}. */
-        MONITOR
+        MONITOR,
+        /** Room in a full queue, or a thread that takes what is handed over. Told only where none gets it. */
+        ROOM,
+        /** Results of other threads: a future, a latch, a phaser. Told only where none gets it. */
+        RESULT
     }
 }

@@ -11,12 +11,14 @@ import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual threads that wait in line for something limited. */
@@ -69,6 +71,36 @@ class VirtualThreadsInLineTest {
                 PLACE,
                 List.of(),
                 holder);
+    }
+
+    /** Permits were lost one by one: no thread holds one, and requests go on coming. */
+    @ParameterizedTest
+    @EnumSource
+    void examine_moreAndMoreComeAndNoneGetsIt_standsStillWithoutALimit(Kind kind) {
+        WaitingThreads line = of(kind, 400, 0, Duration.ofDays(1), "");
+        Finding finding = examine(line.stopped(new Stopped(Duration.ofSeconds(4), 500)))
+                .finding()
+                .orElseThrow();
+
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .startsWith("nothing moves: 400 virtual threads of requests wait for ")
+                .endsWith(PLACE + "; none of them has got it for 4 s, while 500 more came");
+        assertThat(finding.evidence()).containsEntry("standsStillFor", Duration.ofSeconds(4));
+        assertThat(finding.evidence()).doesNotContainKey("limit");
+        assertThat(finding.advice()).doesNotContain("would do as much");
+    }
+
+    /** Consumers that wait for a signal, and tasks that began together. */
+    @Test
+    void examine_noneComesOrTheTimeIsShort_isNoStandstill() {
+        WaitingThreads consumers = of(Kind.PERMIT, 400, 0, Duration.ofDays(1), "");
+        assertThat(examine(consumers.stopped(new Stopped(Duration.ofMinutes(1), 0))))
+                .isInstanceOf(Verdict.Unknown.class);
+        WaitingThreads results = of(Kind.RESULT, 400, 0, Duration.ofDays(1), "");
+        assertThat(examine(results.stopped(new Stopped(Duration.ofSeconds(3), 500))))
+                .isEqualTo(Verdict.clear());
+        assertThat(examine(results)).isEqualTo(Verdict.clear());
     }
 
     @Test

@@ -155,7 +155,7 @@ final class BusyGroups {
                 Sight.words(doing),
                 LogText.clean(most(same, DumpedThread::place)));
         Long since = stillSince.get(name);
-        return since == null ? text : text + Sight.still(Duration.ofNanos(nanos - since));
+        return since == null ? text : text + Sight.still(doing, Duration.ofNanos(nanos - since));
     }
 
     private static <T> T most(List<DumpedThread> threads, Function<DumpedThread, T> key) {

@@ -101,8 +101,12 @@ final class Sight {
     }
 
     /** {@return the end of a sentence about threads of which none has moved for so long} */
-    static String still(Duration length) {
-        return Units.format(", and none has moved for %s: dead, or waiting for messages", Units.time(length));
+    static String still(Doing doing, Duration length) {
+        boolean isForOthers = doing == Doing.WAITING_FOR_LOCK || doing == Doing.WAITING_FOR_RESULT;
+        return Units.format(
+                ", and none has moved for %s: %s",
+                Units.time(length),
+                isForOthers ? "dead, or waiting for something long" : "dead, or waiting for messages");
     }
 
     /**
@@ -138,7 +142,7 @@ final class Sight {
                 words(most.doing()),
                 LogText.clean(most.place()));
         return Optional.of(text
-                + still.map(Sight::still)
+                + still.map(length -> still(most.doing(), length))
                         .orElse(", none was ever idle, and whether tasks queue cannot be seen from outside"));
     }
 

@@ -199,7 +199,7 @@ public final class Watch {
                 : Optional.empty();
         List<Peer> peers = pools.values().stream()
                 .filter(pool -> pool.kind().isJudged())
-                .map(pool -> pool.peer(process))
+                .flatMap(pool -> pool.peers(process).stream())
                 .toList();
         BusyPools busy = BusyPools.of(pools.values());
         pools.values()

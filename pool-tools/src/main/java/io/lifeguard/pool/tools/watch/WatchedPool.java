@@ -25,6 +25,7 @@ import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -215,22 +216,43 @@ public final class WatchedPool {
                 .build();
     }
 
-    /** {@return the pool as others see it, read when they ask} */
-    Peer peer(OtherProcess process) {
-        return new Peer(name, false, () -> use(process));
+    /** {@return the pool as others see it, read when they ask; executors of one thread each where it is no pool} */
+    List<Peer> peers(OtherProcess process) {
+        if (!areExecutorsOfOneThread()) {
+            return List.of(new Peer(name, false, () -> use(workers, process)));
+        }
+        List<Peer> each = new ArrayList<>();
+        for (DumpedThread worker : workers) {
+            String its = each.isEmpty() ? name : name + '#' + (each.size() + 1);
+            each.add(new Peer(its, false, () -> use(List.of(worker), process)));
+        }
+        return each;
+    }
+
+    /** Whether the threads have one name, as of one factory, and each waits for tasks at a queue of its own. */
+    private boolean areExecutorsOfOneThread() {
+        List<String> queues = workers.stream()
+                .filter(worker -> worker.doing() == Doing.IDLE)
+                .flatMap(worker -> worker.waitsFor().map(DumpedThread.Lock::identity).stream())
+                .toList();
+        return queues.size() > 1
+                && Set.copyOf(queues).size() == queues.size()
+                && workers.stream().map(DumpedThread::name).distinct().count() == 1;
     }
 
     /** A worker whose age is unknown counts as new, and as working. */
-    private Peer.Use use(OtherProcess process) {
+    private static Peer.Use use(List<DumpedThread> workers, OtherProcess process) {
         double worked = 0;
         double idled = 0;
-        for (long thread : threads()) {
+        for (long thread : ids(workers)) {
             double age = Math.max(0, process.ageOf(thread));
             double cpu = process.cpuOf(thread).map(time -> time.toNanos() / 1e9).orElse(age);
             worked += cpu;
             idled += Math.max(0, age - cpu);
         }
-        int busy = snapshot(lastNanos).active();
+        int busy = (int) workers.stream()
+                .filter(worker -> Selectors.doing(worker) != Doing.IDLE)
+                .count();
         int unknown = (int) PoolSnapshot.UNKNOWN;
         return new Peer.Use(workers.size(), busy, unknown, PoolSnapshot.UNKNOWN, worked, idled);
     }
@@ -245,8 +267,12 @@ public final class WatchedPool {
 
     /** The system's numbers of its threads. */
     Set<Long> threads() {
-        return workers.stream()
-                .flatMap(worker -> worker.nativeId().stream().boxed())
+        return ids(workers);
+    }
+
+    private static Set<Long> ids(List<DumpedThread> threads) {
+        return threads.stream()
+                .flatMap(thread -> thread.nativeId().stream().boxed())
                 .collect(Collectors.toSet());
     }
 

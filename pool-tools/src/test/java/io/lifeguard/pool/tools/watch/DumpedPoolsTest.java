@@ -5,12 +5,16 @@ import static io.lifeguard.pool.tools.watch.DumpText.calls;
 import static io.lifeguard.pool.tools.watch.DumpText.callsAsSubmitter;
 import static io.lifeguard.pool.tools.watch.DumpText.dump;
 import static io.lifeguard.pool.tools.watch.DumpText.idle;
+import static io.lifeguard.pool.tools.watch.DumpText.thread;
 import static io.lifeguard.pool.tools.watch.DumpText.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.cpu.OtherProcess;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
@@ -139,6 +143,60 @@ class DumpedPoolsTest {
         play(8, 20, dump(calls("orders-1"), calls("orders-2"), calls("orders-3"), callsAsSubmitter("feed")));
 
         assertThat(findings("orders")).extracting(Finding::id).doesNotContain("dispatcher-runs-tasks");
+    }
+
+    /** Nobody waits for four seconds for a lock that its holder will give back. */
+    @Test
+    void close_allWaitForOneMonitorAndNoneMoves_standStillWithoutSizeOrGain() {
+        play(8, 0, dump(blocked("orders-1"), blocked("orders-2"), blocked("orders-3")));
+
+        assertThat(findings("orders")).singleElement().satisfies(finding -> {
+            assertThat(finding.id()).isEqualTo("lock-contention");
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.summary()).startsWith("nothing moves").contains("com.example.Shop.load");
+            assertThat(finding.recommendedSize()).isEmpty();
+            assertThat(finding.evidence()).containsKey("standsStillFor").doesNotContainKey("gainWithoutLock");
+        });
+    }
+
+    @Test
+    void close_allWaitForOneMonitorAndMove_areNoStandstill() {
+        play(8, 20, dump(blocked("orders-1"), blocked("orders-2"), blocked("orders-3")));
+
+        assertThat(findings("orders")).noneMatch(finding -> finding.severity() == Severity.CRITICAL);
+    }
+
+    private static String blocked(String name) {
+        return thread(
+                name,
+                "BLOCKED (on object monitor)",
+                "",
+                "com.example.Shop.load(Shop.java:6)\n\t- waiting to lock <0x00000000ffd1ef88> (a java.lang.Object)",
+                "java.util.concurrent.ThreadPoolExecutor.runWorker");
+    }
+
+    @Test
+    void peers_threadsOfOneNameAtQueuesOfTheirOwn_areExecutorsOfOneThreadEach() {
+        play(1, 0, dump(takes("watch", "0xa1"), takes("watch", "0xa2"), takes("watch", "0xa3")));
+        play(1, 0, dump(takes("one-1", "0xa1"), takes("one-2", "0xa1"), takes("one-3", "0xa1")));
+
+        assertThat(peers("watch")).containsExactly("watch", "watch#2", "watch#3");
+        assertThat(peers("one")).containsExactly("one");
+    }
+
+    private List<String> peers(String pool) {
+        OtherProcess process = new OtherProcess(ProcessHandle.current().pid(), MonitorClock.SYSTEM);
+        return pools.get(pool).peers(process).stream().map(Peer::name).toList();
+    }
+
+    private static String takes(String name, String queue) {
+        return thread(
+                name,
+                "WAITING (parking)",
+                "\t- parking to wait for  <" + queue + "> (a java.util.concurrent.locks.Condition)\n",
+                "java.util.concurrent.LinkedBlockingQueue.take",
+                "java.util.concurrent.ThreadPoolExecutor.getTask",
+                "java.util.concurrent.ThreadPoolExecutor.runWorker");
     }
 
     /** Plays windows of a second in which all dumps look the same. */

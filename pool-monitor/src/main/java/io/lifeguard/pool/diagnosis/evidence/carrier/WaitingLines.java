@@ -1,6 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence.carrier;
 
+import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.evidence.Lines;
 import io.lifeguard.pool.diagnosis.evidence.lock.LockOwners;
@@ -17,6 +19,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,8 +116,7 @@ public final class WaitingLines {
         for (InstrumentedPool pool : pools) {
             int count = pool.threadCount();
             if (count >= FEWEST && TaskThreads.count(pool) > 0) { // threads per task may also be platform threads
-                lines.computeIfAbsent(pool, key -> new Lines(key.snapshot().completed()))
-                        .look(pool.threads(SAMPLE), count);
+                lines.computeIfAbsent(pool, key -> new Lines(key.snapshot())).look(pool.threads(SAMPLE), count);
             }
         }
     }
@@ -160,9 +162,13 @@ public final class WaitingLines {
         private int looks;
         private double threads; // sum over all looks
         private long completedBefore;
+        private long begunBefore;
+        private double stoppedSeconds; // no thread has ended for so long
+        private long begunSince; // threads, in that time
 
-        Lines(long completed) {
-            completedBefore = completed;
+        Lines(PoolSnapshot now) {
+            completedBefore = now.completed();
+            begunBefore = now.submitted();
         }
 
         void look(List<Thread> sample, int count) {
@@ -194,12 +200,27 @@ public final class WaitingLines {
             return stratum.isSemaphore() || Waits.forLock(stratum.blocker()) ? stratum : stratum.ofClass();
         }
 
+        /**
+         * Threads that began together end together, so twice the time that a task takes on average must have passed.
+         */
+        private Optional<Stopped> stopped(PoolSnapshot now) {
+            Distribution tasks = now.serviceTime();
+            double usual = tasks.isKnown() && tasks.count() > 0 ? tasks.mean().toNanos() / 1e9 : 0;
+            return begunSince > 0 && stoppedSeconds > 2 * usual
+                    ? Optional.of(new Stopped(Duration.ofNanos(Math.round(stoppedSeconds * 1e9)), begunSince))
+                    : Optional.empty();
+        }
+
         /** {@return whether there are more or fewer threads, or others, or they wait for other things than before} */
         boolean advance(InstrumentedPool pool, double seconds, List<WaitingThreads> found, List<ThreadBands> all) {
             Map<Stratum, WaitingThreads> described = new HashMap<>();
-            long completed = pool.snapshot().completed();
-            long ended = completed - completedBefore;
-            completedBefore = completed;
+            PoolSnapshot now = pool.snapshot();
+            long ended = now.completed() - completedBefore;
+            stoppedSeconds = ended == 0 ? stoppedSeconds + seconds : 0;
+            begunSince = ended == 0 ? begunSince + now.submitted() - begunBefore : 0;
+            completedBefore = now.completed();
+            begunBefore = now.submitted();
+            Optional<Stopped> stopped = stopped(now);
             if (looks > 1) {
                 double rate = ended / seconds;
                 groups.entrySet().stream()
@@ -210,19 +231,20 @@ public final class WaitingLines {
                             Group group = entry.getValue();
                             Others mean = others.computeIfAbsent(entry.getKey(), key -> new Others());
                             mean.add(Math.max(0, threads - group.sum), looks);
-                            describe(pool, entry.getKey(), group, mean, rate).ifPresent(line -> {
-                                found.add(line);
-                                described.put(entry.getKey(), line);
-                            });
+                            describe(pool, entry.getKey(), group, mean, rate, stopped)
+                                    .ifPresent(line -> {
+                                        found.add(line);
+                                        described.put(entry.getKey(), line);
+                                    });
                         });
             }
             others.keySet().retainAll(described.keySet());
             if (!counts.isEmpty()) {
                 all.add(ThreadBands.of(pool.name(), threads / looks, counts, described));
             }
-            double now = looks == 0 ? 0 : threads / looks;
-            boolean changes = ended != 0 || now != mean || !counts.keySet().equals(kinds);
-            mean = now;
+            double count = looks == 0 ? 0 : threads / looks;
+            boolean changes = ended != 0 || count != mean || !counts.keySet().equals(kinds);
+            mean = count;
             kinds = counts.keySet();
             counts = new HashMap<>();
             groups = new HashMap<>();
@@ -233,7 +255,12 @@ public final class WaitingLines {
     }
 
     private Optional<WaitingThreads> describe(
-            InstrumentedPool pool, Stratum stratum, Group group, Others others, double rate) {
+            InstrumentedPool pool,
+            Stratum stratum,
+            Group group,
+            Others others,
+            double rate,
+            Optional<Stopped> stopped) {
         List<StackTraceElement> stack = group.stack();
         if (stack.isEmpty()) {
             return Optional.empty();
@@ -242,7 +269,7 @@ public final class WaitingLines {
         Optional<LimitedResource> resource = isBlocked ? Optional.empty() : LimitedResource.of(stack);
         Optional<ResourceNames.Named> named = resource.flatMap(names::of);
         Kind kind = kind(stratum, stack, resource);
-        if (kind == null) {
+        if (kind == null || (stopped.isEmpty() && (kind == Kind.ROOM || kind == Kind.RESULT))) {
             return Optional.empty();
         }
         Held monitor = kind == Kind.MONITOR ? held(pool, UserFrames.place(stack), group) : Held.UNKNOWN;
@@ -252,8 +279,10 @@ public final class WaitingLines {
                 .or(() -> kind == Kind.CONNECTION ? LimitedResource.byName(stack) : Optional.empty())
                 .or(() ->
                         monitor.monitor.isEmpty() ? Optional.empty() : Optional.of("the monitor of " + monitor.monitor))
+                .or(() -> kind == Kind.ROOM ? Waits.handOver(stack) : Optional.empty())
+                .or(() -> kind == Kind.RESULT ? Waits.awaitedResult(stack) : Optional.empty())
                 .orElseGet(() -> stratum.object() == null ? "a monitor" : text(String.valueOf(stratum.object())));
-        return Optional.of(new WaitingThreads(
+        WaitingThreads found = new WaitingThreads(
                 pool.name(),
                 kind,
                 object,
@@ -269,7 +298,8 @@ public final class WaitingLines {
                         : Duration.ofNanos(Math.round(1e9 * Math.min(86_400, group.least / rate))),
                 UserFrames.place(stack),
                 stack.stream().map(StackTraceElement::toString).toList(),
-                kind == Kind.LOCK ? holder(group.thread()) : monitor.holder));
+                kind == Kind.LOCK ? holder(group.thread()) : monitor.holder);
+        return Optional.of(stopped.map(found::stopped).orElse(found));
     }
 
     /**
@@ -329,8 +359,15 @@ public final class WaitingLines {
         if (Waits.forLock(stratum.blocker())) {
             return Kind.LOCK;
         }
-        boolean isLender = LimitedResource.byName(stack).isPresent();
-        return stratum.isSemaphore() ? Kind.PERMIT : isLender ? Kind.CONNECTION : null;
+        if (stratum.isSemaphore()) {
+            return Kind.PERMIT;
+        }
+        if (Waits.handOver(stack).isPresent()) {
+            return Kind.ROOM;
+        }
+        return LimitedResource.byName(stack).isPresent()
+                ? Kind.CONNECTION
+                : Waits.awaitedResult(stack).isPresent() ? Kind.RESULT : null;
     }
 
     /** The JDK's nested class says nothing to the reader. */

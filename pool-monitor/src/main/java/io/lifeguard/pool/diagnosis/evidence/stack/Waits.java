@@ -226,6 +226,29 @@ public final class Waits {
                 .map(StackTraceElement::getClassName);
     }
 
+    /** What a thread waits for that puts something into a queue: room, or a thread that takes it. */
+    public static Optional<String> handOver(List<StackTraceElement> stack) {
+        return fullQueue(stack)
+                .map(queue -> "room in a full " + queue)
+                .or(() -> stack.stream()
+                        .takeWhile(UserFrames::isJdk)
+                        .filter(frame -> (ROOM_METHODS.contains(frame.getMethodName())
+                                        && frame.getClassName().equals(CONCURRENT + "SynchronousQueue"))
+                                || (frame.getMethodName().equals("transfer")
+                                        && frame.getClassName().equals(CONCURRENT + "LinkedTransferQueue")))
+                        .findFirst()
+                        .map(frame -> "a thread that takes from a " + frame.getClassName()));
+    }
+
+    /** The class whose result a thread waits for, such as a future, a latch or a phaser. */
+    public static Optional<String> awaitedResult(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(frame -> UserFrames.isJdk(frame) || inLibrary(frame))
+                .filter(Waits::forResult)
+                .reduce((above, below) -> below)
+                .map(frame -> "results (" + frame.getClassName() + '.' + frame.getMethodName() + ')');
+    }
+
     /** The class of the queue of the JDK from which a waiting thread takes an element. */
     public static Optional<String> emptyQueue(List<StackTraceElement> stack) {
         return stack.stream()
