@@ -92,6 +92,7 @@ final class FileJudge {
                 "sizes and gains: dumps count no tasks and no time",
                 "how many tasks are queued",
                 "CPU times and waits for a CPU"));
+        unknown.addAll(dumps.doubts());
         unknown.addAll(dumps.problems());
         json.put("cannotBeKnown", unknown);
         return json;

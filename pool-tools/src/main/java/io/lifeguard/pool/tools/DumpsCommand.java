@@ -86,6 +86,7 @@ final class DumpsCommand implements Callable<Integer> {
             }
             all = ThreadDumps.parse("nothing", ""); // a program reads in the JSON what was not looked at
         }
+        all.taken().forEach(taken -> complain("taken away from " + taken));
         all.problems().forEach(this::complain);
         ThreadDumps chosen = choice.from(all);
         if (json) {
@@ -111,8 +112,8 @@ final class DumpsCommand implements Callable<Integer> {
                 all = all == null ? read : all.and(read);
                 if (read.dumps().isEmpty()) {
                     notLookedAt.put(source, "it holds no thread dump");
-                } else if (!read.isWhole()) { // the problems say where
-                    notLookedAt.put(source, "a dump in it ends too early");
+                } else if (!read.doubts().isEmpty()) { // the problems say where
+                    notLookedAt.put(source, String.join("; ", read.doubts()));
                 }
             } catch (NoSuchFileException e) {
                 cannotRead(source, "no such file");

@@ -1,11 +1,11 @@
 package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,55 +15,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonDumpReader {
 
-    private final String source;
-    private final int firstLine;
     private final ReadProblems problems;
     private final StackCache cache;
-    private String text = "";
+    private final String text;
+    private final DumpDraft dump;
     private @Nullable Map<String, Integer> lines; // the line of each string; null before the first problem
-    private final List<ThreadDraft> drafts = new ArrayList<>();
-    private final Map<String, ThreadDraft> byId = new HashMap<>(); // names are not unique, and may be empty
-    private final Map<String, String> ownerIds = new HashMap<>(); // the id of a lock's owner, by lock
 
-    JsonDumpReader(String source, int firstLine, ReadProblems problems, StackCache cache) {
-        this.source = source;
-        this.firstLine = firstLine;
+    JsonDumpReader(String text, DumpDraft dump, ReadProblems problems, StackCache cache) {
+        this.text = text;
+        this.dump = dump;
         this.problems = problems;
         this.cache = cache;
     }
 
-    List<ThreadDump> read(String json) {
-        text = json;
-        Object value = TolerantJson.read(json, firstLine, problems);
-        if (!(member(value, "threadDump") instanceof Map<?, ?> dump)) {
-            problems.add(firstLine, "no \"threadDump\" in it");
-            return List.of();
-        }
-        for (Object container : list(member(dump, "threadContainers"))) {
+    /** Returns whether a value is such a dump, as far as it was read. */
+    static boolean isDump(Object value) {
+        return member(value, "threadDump") instanceof Map<?, ?> dump
+                && (dump.isEmpty() || dump.containsKey("threadContainers") || dump.containsKey("processId"));
+    }
+
+    void read(Object value) {
+        for (Object container : list(member(member(value, "threadDump"), "threadContainers"))) {
             list(member(container, "threads")).forEach(this::readThread);
         }
-        ownerIds.forEach((lock, id) -> {
-            ThreadDraft owner = byId.get(id);
-            if (owner != null) {
-                owner.holds(lock);
-            }
-        });
         markUnstarted();
-        List<DumpedThread> threads =
-                drafts.stream().flatMap(draft -> draft.build(cache).stream()).toList();
-        return List.of(new ThreadDump(source + ":" + firstLine, threads, Map.of()));
     }
 
     /** JDK 21 has no mark: a thread without a stack is virtual if others whose names differ in the number are. */
     private void markUnstarted() {
         Set<String> groups = new HashSet<>();
-        for (ThreadDraft draft : drafts) {
+        for (ThreadDraft draft : dump.threads()) {
             if (!draft.stack.isEmpty()
                     && draft.stack.get(draft.stack.size() - 1).getClassName().equals("java.lang.VirtualThread")) {
                 groups.add(group(draft));
             }
         }
-        drafts.stream()
+        dump.threads().stream()
                 .filter(draft -> draft.stack.isEmpty() && groups.contains(group(draft)))
                 .forEach(ThreadDraft::isVirtual);
     }
@@ -82,26 +69,26 @@ final class JsonDumpReader {
 
     private void readThread(Object thread) {
         ThreadDraft draft = new ThreadDraft(text(member(thread, "name")), false);
-        drafts.add(draft);
+        dump.add(draft);
         boolean mayBeVirtual =
                 text(member(thread, "virtual")).equals("true") || draft.name.isEmpty(); // JDK 21 has no mark
         if (mayBeVirtual && member(thread, "stack") instanceof List<?>) { // otherwise the dump breaks off here
             draft.isVirtual();
         }
-        byId.put(text(member(thread, "tid")), draft);
+        draft.id = Optional.of(text(member(thread, "tid")));
         readState(draft, text(member(thread, "state")));
         for (Object frame : list(member(thread, "stack"))) {
             cache.frame(text(frame))
                     .ifPresentOrElse(draft.stack::add, () -> addProblem(draft, "not a frame", text(frame)));
         }
-        readWanted(draft, member(thread, "blockedOn"));
+        lock(text(member(thread, "blockedOn"))).ifPresent(draft::waitsFor);
         Object parked = member(thread, "parkBlocker");
-        readWanted(draft, member(parked, "object"));
+        lock(text(member(parked, "object"))).ifPresent(draft::waitsFor);
         String owner = text(member(parked, "owner"));
         if (!owner.isEmpty()) {
-            ownerIds.put(text(member(parked, "object")), owner);
+            draft.heldBy = Optional.of(owner);
         }
-        draft.waitsOn(text(member(thread, "waitingOn")));
+        lock(text(member(thread, "waitingOn"))).ifPresent(draft::waitsOn);
         for (Object owned : list(member(thread, "monitorsOwned"))) {
             list(member(owned, "locks")).forEach(lock -> draft.holds(text(lock)));
         }
@@ -118,12 +105,12 @@ final class JsonDumpReader {
         }
     }
 
-    private static void readWanted(ThreadDraft draft, @Nullable Object lock) {
-        String identity = text(lock);
-        if (!identity.isEmpty()) {
-            int at = identity.lastIndexOf('@');
-            draft.waitsFor(new Lock(identity, at < 0 ? identity : identity.substring(0, at)));
-        }
+    /** Reads {@code com.example.Orders@4f663fa0}. */
+    static Optional<Lock> lock(String identity) {
+        int at = identity.lastIndexOf('@');
+        return identity.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Lock(identity, at < 0 ? identity : identity.substring(0, at)));
     }
 
     /**
@@ -132,21 +119,21 @@ final class JsonDumpReader {
     private void addProblem(ThreadDraft draft, String what, String value) {
         Map<String, Integer> known = lines;
         if (known == null) {
-            known = TolerantJson.linesOfStrings(text, firstLine);
+            known = new HashMap<>(TolerantJson.linesOfStrings(text, dump.firstLine));
             lines = known;
         }
-        problems.add(known.getOrDefault(value, firstLine), "thread " + draft.name + ": " + what + ": " + value);
+        problems.add(known.getOrDefault(value, dump.firstLine), "thread " + draft.name + ": " + what + ": " + value);
     }
 
-    private static @Nullable Object member(@Nullable Object object, String name) {
+    static @Nullable Object member(@Nullable Object object, String name) {
         return object instanceof Map<?, ?> members ? members.get(name) : null;
     }
 
-    private static List<?> list(@Nullable Object value) {
+    static List<?> list(@Nullable Object value) {
         return value instanceof List<?> list ? list : List.of();
     }
 
-    private static String text(@Nullable Object value) {
+    static String text(@Nullable Object value) {
         return value instanceof String text && !text.equals("null") ? text : "";
     }
 }

@@ -15,7 +15,7 @@ final class ReadProblems {
     private final String source;
     private final List<String> lines = new ArrayList<>();
     private int more;
-    private boolean isCut; // a dump ends too early
+    private final List<String> doubts = new ArrayList<>();
 
     ReadProblems(String source) {
         this.source = source;
@@ -31,13 +31,32 @@ final class ReadProblems {
 
     /** Adds that a dump ends too early. */
     void addCut(int line, String what) {
-        isCut = true;
+        doubt("a dump in it ends too early");
         add(line, what);
     }
 
-    /** {@return whether a dump ends too early} */
-    boolean isCut() {
-        return isCut;
+    void addAll(ReadProblems others) {
+        others.lines.forEach(line -> {
+            if (lines.size() < MOST) {
+                lines.add(line);
+            } else {
+                more++;
+            }
+        });
+        more += others.more;
+        others.doubts.forEach(this::doubt);
+    }
+
+    /** Adds why a deadlock may be missing. */
+    void doubt(String why) {
+        if (doubts.size() < MOST && !doubts.contains(why)) {
+            doubts.add(why);
+        }
+    }
+
+    /** Returns why a deadlock may be missing; empty where none can be. */
+    List<String> doubts() {
+        return List.copyOf(doubts);
     }
 
     boolean isEmpty() {

@@ -1,52 +1,62 @@
 package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads dumps in text form, line by line. Knows the output of {@code jstack}, {@code jcmd Thread.print} and {@code kill
- * -3}, and the plain form of {@code jcmd Thread.dump_to_file}. Ignores other text between dumps. Not thread-safe.
+ * Reads dumps in text form, line by line, without what the {@link Cleaner} has taken away. Ignores other text between
+ * dumps. Not thread-safe.
+ *
+ * <p>Knows the output of {@code jstack}, {@code jcmd Thread.print}, {@code kill -3}, {@code jhsdb jstack}, and the plain
+ * form of {@code jcmd Thread.dump_to_file}; and what VisualVM, debuggers, {@code ThreadInfo.toString}, Spring Boot's
+ * actuator and others make of the same data. Passes the lines of a javacore to {@link JavacoreLines}.
  */
 final class TextDumpReader {
-
-    static final String BEGIN = "Full thread dump";
-
-    private static final Pattern NATIVE_ID = Pattern.compile("\\bnid=\\S");
-
-    /** A carrier has its native id in front: {@code "ForkJoinPool-1-worker-1" #23 [14864] daemon … tid=0x… [0x…]}. */
-    private static final Pattern CARRIER_ID = Pattern.compile("\\btid=0x");
-
-    private static final Pattern CARRIER_NUMBER = Pattern.compile("^.?\" #\\d{1,18} \\[(\\d{1,18})\\] ");
-
-    private static final Pattern NUMBER = Pattern.compile("\\bnid=(0x[0-9a-f]{1,15}|[1-9][0-9]{0,17}|0)\\b");
 
     // #31 "orders-1" virtual WAITING 2026-11-22T10:00:00Z
     // DOTALL, because a name may contain characters that a pattern takes for the end of a line
     private static final Pattern FILE_HEADER = Pattern.compile(
             "^#\\d+ \"(.*)\"( virtual)?(?: (?:unmounted|mounted))?(?: ([A-Z_]+))?(?: \\d{4}-\\S+)?$", Pattern.DOTALL);
-    private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+).*$");
 
-    // - waiting to lock <0x000000076ab2c1f0> (a com.example.Orders)
-    private static final Pattern LOCK = Pattern.compile("^\\s+- ([a-z][a-zA-Z() -]*)<([^>]+)>(?: ?\\(an? (.+)\\))?.*$");
+    // - waiting to lock <0x000000076ab2c1f0> (a com.example.Orders) owned by "orders-7" t@23
+    private static final Pattern LOCK = Pattern.compile(
+            "^-\\s{1,9}([a-z][a-zA-Z() -]{0,40}?)\\s{0,9}(?:<([^>]+)>|([\\w.$/\\[;]+@[0-9a-f]+))(?:,? ?\\(an? ([^)]+)\\))?(.*)$",
+            Pattern.DOTALL);
+
+    /** What follows a lock whose holder is known: the holder's name, and its id. */
+    private static final Pattern OWNED = Pattern.compile(
+            "\\b(?:owned|held) by \"?(.{1,500}?)\"?(?:,? (?:t@|Id=|id=|tid=|thread )(\\d{1,18})|$)", Pattern.DOTALL);
+
+    // waiting for orders-7@1235 to release lock on <0x4d3> (a com.example.Orders)
+    private static final Pattern DEBUGGER = Pattern.compile(
+            "^waiting for (.+) to release lock on <([^>]+)>(?: ?\\(an? (.+)\\))?.*$", Pattern.DOTALL);
+
+    // in the list of owned synchronizers:
+    // - <0x000000076ab2c1f0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+    private static final Pattern SYNCHRONIZER =
+            Pattern.compile("^-\\s+(?:<([^>]+)>,? \\(an? .+\\)|(?:locked )?([\\w.$]+@[0-9a-f]+))$");
+
+    // - com.example.Orders.load(int) @bci=13, line=17 (Interpreted frame)
+    private static final Pattern SERVICEABILITY_FRAME =
+            Pattern.compile("^- ([\\w.$<>/+]+)\\([^()]*\\) @bci=-?\\d+(?:,? line=(\\d+))?.*$");
+
+    private static final Pattern SERVICEABILITY_HEADER = Pattern.compile("^Thread (?:t@)?(\\d{1,18}): \\(state = ([A-Z_]+)\\).*$");
+
+    // Two lines of the JVM's own list of deadlocks
+    private static final Pattern WANTED =
+            Pattern.compile("^waiting (?:to lock|for) .*?\\b(?:Object@)?(0x[0-9a-f]+),? \\(?an? (.*?)\\),?$");
+    private static final Pattern HELD_BY = Pattern.compile("^(?:in JNI, )?which is held by \"(.*)\".*$", Pattern.DOTALL);
+
+    private static final Pattern EXCEPTION =
+            Pattern.compile("^(?:Caused by: |Suppressed: |Exception in thread |[\\w.$]*(?:Exception|Error|Throwable)(?::|$)).*");
 
     private static final String CARRIES = "Carrying virtual thread #";
     private static final String MOUNTED = "Mounted virtual thread #"; // since JDK 24
     private static final String INITIALISATION = "- waiting on the Class initialization monitor for ";
-
-    // in the list of owned synchronizers:
-    // - <0x000000076ab2c1f0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
-    private static final Pattern SYNCHRONIZER = Pattern.compile("^\\s+- <([^>]+)> \\(an? (.+)\\)$");
-
-    // Two lines of the JVM's own list of deadlocks
-    private static final Pattern WANTED = Pattern.compile("^  waiting .*\\b(0x[0-9a-f]+), \\(?an? .*$");
-    private static final Pattern HELD_BY = Pattern.compile("^  which is held by \"(.*)\"$", Pattern.DOTALL);
 
     private final String source;
     private final ReadProblems problems;
@@ -54,15 +64,17 @@ final class TextDumpReader {
     private final List<ThreadDump> dumps; // receives each dump that was read
 
     private int line;
-    private int firstLine; // the first line of the current dump; 0 outside of a dump
+    private int beganAt; // the line that said that a dump begins, before its first thread; 0 where there is none
+    private @Nullable DumpDraft dump;
     private boolean isFile; // the current dump is one of jcmd Thread.dump_to_file
     private boolean isComplete; // the current dump may end here
-    private boolean listsDeadlocks; // the threads have ended, and the JVM's own list of deadlocks follows
+    private boolean isExcerpt; // nothing said that the current dump begins
+    private Section section = Section.THREADS;
     private @Nullable ThreadDraft thread;
     private boolean stackEnded; // frames that follow belong to something else
-    private String wantedLock = ""; // in the list of deadlocks
-    private List<DumpedThread> threads = new ArrayList<>();
-    private Map<String, String> holders = new HashMap<>();
+    private boolean listsSynchronizers; // what follows are locks that the thread holds
+    private String listedThread = ""; // in the JVM's list of deadlocks
+    private @Nullable Lock listedLock;
 
     TextDumpReader(String source, ReadProblems problems, StackCache cache, List<ThreadDump> dumps) {
         this.source = source;
@@ -71,90 +83,128 @@ final class TextDumpReader {
         this.dumps = dumps;
     }
 
-    /** Ends the current dump, if there is one. Reports a dump that ends too early, with the reason. */
-    void end(String why) {
-        if (firstLine > 0 && !isComplete) {
-            problems.addCut(line, why + " before the dump of line " + firstLine + " has ended");
-        }
-        end();
+    private enum Section {
+        THREADS,
+        /** The JVM's own list of deadlocks. */
+        DEADLOCKS,
+        /** The stacks of the threads in this list, which the JVM repeats. */
+        LISTED_STACKS
     }
 
-    /** Reads the next line of the source. */
+    /** Ends the current dump, if there is one. Reports a dump that ends too early, with the reason. */
+    void end(String why) {
+        if (beganAt > 0) {
+            begin(false);
+        }
+        end(Optional.of(why));
+    }
+
+    /** Reads the next line of the source. It begins with its first word. */
     void read(int number, String text) {
         line = number;
-        if (text.startsWith(BEGIN)) {
-            end("another dump begins");
-            begin(false);
-        } else if (text.startsWith("JNI global ref")) { // the last line before the list of deadlocks
-            endThread();
-            listsDeadlocks = true;
-            isComplete = true;
+        if (text.startsWith(DumpLines.BEGIN)) {
+            beginsDump();
+        } else if (text.startsWith(DumpLines.END)) { // the last line before the list of deadlocks
+            current(true).completeness.jvmHasLooked();
+            section = Section.DEADLOCKS;
         } else if (text.startsWith("Found ") && text.contains("deadlock")) {
-            endThread();
-            listsDeadlocks = true;
-        } else if (listsDeadlocks && !text.startsWith("#")) {
-            readDeadlock(text);
+            current(true).completeness.jvmFound(text);
+            section = Section.DEADLOCKS;
+        } else if (text.startsWith("No deadlocks found")) {
+            current(true).completeness.jvmHasLooked();
+        } else if (text.startsWith("Java stack information for the thread")) {
+            section = Section.LISTED_STACKS;
         } else if (text.startsWith("\"")) {
             readHeader(text);
         } else if (text.startsWith("#")) {
             readFileHeader(text);
-        } else if (text.isBlank()) {
+        } else if (text.startsWith("Thread ") && text.contains("(state = ")) {
+            readServiceabilityHeader(text);
+        } else if (section == Section.DEADLOCKS) {
+            readDeadlock(text);
+        } else if (text.isEmpty()) {
             stackEnded = true;
         } else if (thread != null) {
             readBody(thread, text);
         }
     }
 
+    private void beginsDump() {
+        if (beganAt > 0) {
+            begin(false);
+        }
+        end(Optional.of("another dump begins"));
+        beganAt = line; // a dump whose threads have another prefix begins here, too
+    }
+
+    /** Returns the current dump. Ends the current thread. */
+    private DumpDraft current(boolean isCompleteThen) {
+        endThread();
+        DumpDraft draft = dump;
+        if (draft == null) {
+            draft = begin(false);
+        }
+        isComplete |= isCompleteThen;
+        return draft;
+    }
+
     private void readHeader(String text) {
-        String name = nameIn(text);
-        if (name != null) {
-            if (firstLine == 0) {
-                problem("a thread without the beginning of a dump (\"Full thread dump\"); it is used");
-                begin(false);
-            }
+        if (section == Section.DEADLOCKS && DumpLines.isListed(text, 0)) {
+            listedThread = text.substring(1, text.stripTrailing().length() - 2);
+            return;
+        }
+        if (section == Section.LISTED_STACKS && DumpLines.isListed(text, 0)) {
             endThread();
-            ThreadDraft draft = new ThreadDraft(name, true);
-            nativeId(text.substring(name.length())).ifPresent(draft::nativeId);
-            thread = draft;
+            thread = new ThreadDraft(text.substring(1, text.stripTrailing().length() - 2), false);
             stackEnded = false;
-        } else if (firstLine > 0) {
-            endThread();
-            problem("not the header of a thread: " + excerpt(text));
+            return;
         }
-    }
-
-    /**
-     * Returns the text between the first quote and the last quote before the thread's native id, because a name may
-     * contain quotes. Returns null where the line is not a header. One pattern for the whole line would try each quote
-     * with each id, and take seconds for some lines.
-     */
-    private static @Nullable String nameIn(String header) {
-        int nativeId = last(NATIVE_ID, header);
-        int id = nativeId < 0 ? last(CARRIER_ID, header) : nativeId;
-        int end = id < 0 ? -1 : header.lastIndexOf("\" ", id - 2);
-        return end < 1 ? null : header.substring(1, end);
-    }
-
-    private static int last(Pattern pattern, String text) {
-        int start = -1;
-        for (Matcher each = pattern.matcher(text); each.find(); ) {
-            start = each.start();
-        }
-        return start;
-    }
-
-    /** Reads the native id behind a name: {@code nid=0x1a2b} until JDK 20, {@code nid=6699} later. */
-    private static OptionalLong nativeId(String header) {
-        OptionalLong id = OptionalLong.empty();
-        for (Matcher each = NUMBER.matcher(header); each.find(); ) {
-            try {
-                id = OptionalLong.of(Long.decode(each.group(1)));
-            } catch (NumberFormatException ignored) { // too large for a number of a thread
-                id = OptionalLong.empty();
+        Optional<Header> header = Header.of(text);
+        if (header.isEmpty()) {
+            if ((dump != null || beganAt > 0) && section == Section.THREADS) {
+                endThread();
+                problem("not the header of a thread: " + excerpt(text));
+                if (DumpLines.isHeader(text)) {
+                    current(false).completeness.lostThread();
+                }
             }
+            return;
         }
-        Matcher carrier = CARRIER_NUMBER.matcher(header);
-        return id.isEmpty() && carrier.find() ? OptionalLong.of(Long.parseLong(carrier.group(1))) : id;
+        section = Section.THREADS;
+        ThreadDraft draft = begin(header.get().thread(), header.get().isOfJvm());
+        if (!header.get().state().isEmpty()) {
+            state(draft, header.get().state());
+        }
+        if (!header.get().waitsFor().isEmpty()) {
+            readLock(draft, header.get().waitsFor());
+        }
+    }
+
+    private ThreadDraft begin(ThreadDraft draft, boolean isOfJvm) {
+        endThread();
+        if (dump == null && beganAt == 0 && isOfJvm) {
+            problem("a thread without the beginning of a dump (\"Full thread dump\"); it is used");
+        }
+        DumpDraft current = dump == null || isFile ? begin(false) : dump;
+        isComplete |= !isOfJvm; // only the JVM itself says where a dump ends
+        current.add(draft);
+        thread = draft;
+        stackEnded = false;
+        listsSynchronizers = false;
+        return draft;
+    }
+
+    private void readServiceabilityHeader(String text) {
+        Matcher header = SERVICEABILITY_HEADER.matcher(text);
+        if (!header.matches()) {
+            return;
+        }
+        ThreadDraft draft = begin(new ThreadDraft("Thread " + header.group(1), false), false);
+        section = Section.THREADS;
+        draft.nativeId(Long.parseLong(header.group(1)));
+        if (!header.group(2).equals("BLOCKED")) { // the JVM's own word for a thread that waits for anything
+            draft.state(Thread.State.RUNNABLE);
+        }
     }
 
     private void readFileHeader(String text) {
@@ -162,11 +212,14 @@ final class TextDumpReader {
         if (!header.matches()) {
             return; // a comment in other text
         }
-        if (firstLine == 0 || !isFile || (text.startsWith("#1 ") && !threads.isEmpty())) {
-            begin(true);
-        }
         endThread();
+        DumpDraft current = dump;
+        if (current == null || !isFile || (text.startsWith("#1 ") && !current.isEmpty())) {
+            current = begin(true);
+        }
         ThreadDraft draft = new ThreadDraft(header.group(1), false);
+        current.add(draft);
+        section = Section.THREADS;
         thread = draft;
         stackEnded = false;
         if (header.group(2) != null) {
@@ -178,68 +231,125 @@ final class TextDumpReader {
     }
 
     private void readBody(ThreadDraft draft, String text) {
-        String trimmed = text.trim();
-        if (stackEnded && !trimmed.startsWith("- ")) {
+        if (text.startsWith("Locked ") || text.startsWith("Number of locked synchronizers")) {
+            listsSynchronizers = true;
+            return;
+        }
+        if (listsSynchronizers && readSynchronizer(draft, text)) {
+            return;
+        }
+        Matcher serviceability = text.startsWith("- ") ? SERVICEABILITY_FRAME.matcher(text) : null;
+        if (serviceability != null && serviceability.matches()) {
+            String at = serviceability.group(2) == null ? "Unknown Source" : "Unknown.java:" + serviceability.group(2);
+            String frame = serviceability.group(1) + "(" + at + ")";
+            cache.frame(frame).ifPresent(draft.stack::add);
+            return;
+        }
+        if (stackEnded && !text.startsWith("- ") && !text.startsWith(DumpLines.STATE)) {
             return; // after the empty line only locks follow; frames belong to an exception in a log
         }
-        Matcher state = STATE.matcher(text);
-        if (state.matches()) {
-            state(draft, state.group(1));
-        } else if (trimmed.startsWith("at ")
-                || (!draft.needsState && trimmed.endsWith(")") && text.startsWith("    "))) {
-            cache.frame(trimmed.startsWith("at ") ? trimmed.substring(3) : trimmed)
+        if (text.startsWith(DumpLines.STATE)) {
+            String[] words = text.substring(DumpLines.STATE.length()).strip().split("[ (]", 2);
+            state(draft, words[0]);
+            readOwner(draft, text);
+        } else if (text.startsWith("at ") || (isFile && text.endsWith(")"))) {
+            String frame = text.startsWith("at ") ? text.substring(3) : text;
+            int end = frame.indexOf(')', Math.max(0, frame.indexOf('(')));
+            cache.frame(end < 0 ? frame : frame.substring(0, end + 1))
                     .ifPresentOrElse(draft.stack::add, () -> problem("not a frame: " + excerpt(text)));
-        } else if (trimmed.startsWith(CARRIES)) {
-            draft.carries(numberAtEnd(trimmed));
-        } else if (trimmed.startsWith(MOUNTED)) {
+        } else if (text.startsWith(CARRIES)) {
+            draft.carries(numberAtEnd(text));
+        } else if (text.startsWith(MOUNTED)) {
             draft.mounts();
-        } else if (trimmed.startsWith(INITIALISATION)) {
-            draft.waitsForInitialisation(trimmed.substring(INITIALISATION.length()));
-        } else if (trimmed.startsWith("- ")) {
+        } else if (text.startsWith(INITIALISATION)) {
+            draft.waitsForInitialisation(text.substring(INITIALISATION.length()).strip());
+        } else if (text.startsWith("- ")) {
             readLock(draft, text);
+        } else if (text.startsWith("waiting for ")) {
+            readDebugger(draft, text);
+        } else if (text.startsWith("owned by ")) {
+            readOwner(draft, text);
+        } else if (EXCEPTION.matcher(text).matches()) {
+            stackEnded = true;
         }
     }
 
     private static long numberAtEnd(String text) {
-        String digits = text.substring(CARRIES.length());
+        String digits = text.substring(CARRIES.length()).strip();
         return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : 0;
     }
 
-    private void readLock(ThreadDraft draft, String text) {
+    private boolean readSynchronizer(ThreadDraft draft, String text) {
         Matcher synchronizer = SYNCHRONIZER.matcher(text);
-        if (synchronizer.matches()) {
-            draft.holds(synchronizer.group(1));
+        if (!synchronizer.matches()) {
+            return false;
+        }
+        draft.holds(synchronizer.group(1) != null ? synchronizer.group(1) : synchronizer.group(2));
+        return true;
+    }
+
+    private void readLock(ThreadDraft draft, String text) {
+        if (readSynchronizer(draft, text)) {
             return;
         }
         Matcher lock = LOCK.matcher(text);
         if (!lock.matches()) {
-            boolean harmless = text.contains("- None") || text.contains("eliminated") || text.contains("<no object");
-            if (!harmless) {
+            boolean isHarmless = text.contains("- None")
+                    || text.contains("eliminated")
+                    || text.contains("<no object")
+                    || !text.matches("(?s)- (?:locked|waiting|parking|blocked).*");
+            if (!isHarmless) {
                 problem("not a lock: " + excerpt(text));
+                problems.doubt("a line about a lock could not be read");
             }
             return;
         }
-        String identity = lock.group(2);
+        String identity = lock.group(2) != null ? lock.group(2) : lock.group(3);
+        if (identity.startsWith("no ") || identity.startsWith("owner is scalar")) {
+            return;
+        }
+        Lock object = new Lock(identity, type(identity, lock.group(4)));
         switch (lock.group(1).strip()) {
             case "locked" -> draft.holds(identity);
-            case "waiting on" -> draft.waitsOn(identity);
-            case "waiting to lock", "waiting to re-lock in wait()", "parking to wait for" ->
-                draft.waitsFor(new Lock(identity, type(identity, lock.group(3))));
+            case "waiting on" -> draft.waitsOn(object);
+            case "waiting to lock", "waiting to re-lock in wait()", "parking to wait for", "blocked on" -> {
+                draft.waitsFor(object);
+                readOwner(draft, lock.group(5));
+            }
             default -> {
                 // "eliminated" is a lock that the compiler has removed
             }
         }
     }
 
-    /** Reads who holds a lock. The list of deadlocks says it even where the threads' own lines do not. */
+    /** Reads who holds what a thread waits for: {@code owned by "orders-7" t@23}. */
+    private static void readOwner(ThreadDraft draft, String text) {
+        Matcher owner = OWNED.matcher(text);
+        if (text.contains(" by ") && owner.find()) {
+            draft.heldBy = Optional.of(owner.group(2) != null ? owner.group(2) : owner.group(1));
+        }
+    }
+
+    private static void readDebugger(ThreadDraft draft, String text) {
+        Matcher waits = DEBUGGER.matcher(text);
+        if (waits.matches()) {
+            draft.waitsFor(new Lock(waits.group(2), type(waits.group(2), waits.group(3))));
+            draft.heldBy = Optional.of(waits.group(1));
+        }
+    }
+
+    /** Reads who waits for what, and who holds it. The list of deadlocks says it even where the threads do not. */
     private void readDeadlock(String text) {
-        Matcher waiting = text.startsWith("  waiting") ? WANTED.matcher(text) : null;
-        Matcher held = HELD_BY.matcher(text);
+        DumpDraft draft = dump;
+        Matcher waiting = text.startsWith("waiting") ? WANTED.matcher(text) : null;
         if (waiting != null && waiting.matches()) {
-            wantedLock = waiting.group(1);
-        } else if (held.matches() && !wantedLock.isEmpty()) {
-            holders.put(wantedLock, held.group(1));
-            wantedLock = "";
+            listedLock = new Lock(waiting.group(1), waiting.group(2).replace('/', '.'));
+        } else if (text.contains("which is held by ")) {
+            Matcher held = HELD_BY.matcher(text);
+            if (held.matches() && listedLock != null && draft != null && !listedThread.isEmpty()) {
+                draft.list(listedThread, listedLock, held.group(1));
+                listedLock = null;
+            }
         }
     }
 
@@ -253,31 +363,43 @@ final class TextDumpReader {
 
     private static String type(String identity, @Nullable String type) {
         int at = identity.indexOf('@');
-        return type != null ? type : at < 0 ? "" : identity.substring(0, at);
+        return (type != null ? type : at < 0 ? "" : identity.substring(0, at)).replace('/', '.');
     }
 
-    private void begin(boolean isOfFile) {
-        end();
-        firstLine = line;
+    private DumpDraft begin(boolean isOfFile) {
+        end(Optional.empty());
+        isExcerpt = beganAt == 0;
+        DumpDraft draft = new DumpDraft(source, beganAt > 0 ? beganAt : line);
+        beganAt = 0;
+        dump = draft;
         isFile = isOfFile;
         isComplete = isOfFile;
+        return draft;
     }
 
-    private void end() {
+    private void end(Optional<String> why) {
         endThread();
-        if (firstLine > 0) {
-            dumps.add(new ThreadDump(source + ":" + firstLine, threads, holders));
+        DumpDraft draft = dump;
+        if (draft != null) {
+            ThreadDump read = draft.build(cache);
+            boolean isCut = !isComplete && why.isPresent();
+            if (isCut && !(isExcerpt && !read.deadlocks().isEmpty())) { // an excerpt may show nothing but a deadlock
+                problems.addCut(line, why.orElse("") + " before the dump of line " + draft.firstLine + " has ended");
+            }
+            dumps.add(read);
+            draft.completeness.doubts(read).forEach(problems::doubt);
         }
-        threads = new ArrayList<>();
-        holders = new HashMap<>();
-        listsDeadlocks = false;
-        firstLine = 0;
+        dump = null;
+        section = Section.THREADS;
+        listedThread = "";
+        listedLock = null;
     }
 
     private void endThread() {
-        if (thread != null) {
-            thread.build(cache).ifPresent(threads::add);
-            thread = null;
+        ThreadDraft ended = thread;
+        thread = null;
+        if (ended != null && section == Section.LISTED_STACKS && dump != null) {
+            dump.addListed(ended);
         }
     }
 

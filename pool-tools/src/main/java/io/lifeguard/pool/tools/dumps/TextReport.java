@@ -32,7 +32,7 @@ final class TextReport {
         report.writeStates(dumps.states());
         report.writeGroups(dumps.groups());
         report.writeLocks(dumps.locks());
-        dumps.deadlocks().forEach(report::writeDeadlock);
+        report.writeDeadlocks(dumps);
         return report.text.toString();
     }
 
@@ -91,6 +91,19 @@ final class TextReport {
         StackTraceElement frame = owner.stack().get(0);
         String top = frame.getClassName() + "." + frame.getMethodName();
         return owner.place().startsWith(top + "(") ? "" : ", in " + top;
+    }
+
+    private void writeDeadlocks(ThreadDumps dumps) {
+        List<List<DumpedThread>> circles = dumps.deadlocks();
+        circles.forEach(this::writeDeadlock);
+        if (!dumps.doubts().isEmpty()) {
+            line("");
+            line("whether there is %s deadlock cannot be told:", circles.isEmpty() ? "a" : "another");
+            dumps.doubts().forEach(doubt -> line("  %s", doubt));
+        } else if (circles.isEmpty() && !dumps.dumps().isEmpty()) {
+            line("");
+            line("no deadlock");
+        }
     }
 
     private void writeDeadlock(List<DumpedThread> circle) {

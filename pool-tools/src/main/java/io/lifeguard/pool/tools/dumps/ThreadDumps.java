@@ -9,6 +9,7 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -39,13 +40,15 @@ public final class ThreadDumps {
 
     private final List<ThreadDump> dumps;
     private final List<String> problems;
-    private final boolean isWhole;
+    private final List<String> doubts;
+    private final List<String> taken;
     private final Pattern names;
 
-    private ThreadDumps(List<ThreadDump> dumps, List<String> problems, boolean isWhole, Pattern names) {
+    private ThreadDumps(List<ThreadDump> dumps, List<String> problems, List<String> doubts, List<String> taken, Pattern names) {
         this.dumps = List.copyOf(dumps);
         this.problems = List.copyOf(problems);
-        this.isWhole = isWhole;
+        this.doubts = List.copyOf(doubts);
+        this.taken = List.copyOf(taken);
         this.names = names;
     }
 
@@ -75,7 +78,9 @@ public final class ThreadDumps {
     public static ThreadDumps read(String source, InputStream in) throws IOException {
         Objects.requireNonNull(source, "source must not be null");
         Objects.requireNonNull(in, "in must not be null");
-        return read(source, DumpReader.decoded(in));
+        List<ThreadDumps> all = new ArrayList<>();
+        SourceBytes.read(source, in, (name, text) -> all.add(read(name, text)));
+        return all.stream().reduce(ThreadDumps::and).orElseGet(() -> parse(source, ""));
     }
 
     /**
@@ -96,11 +101,12 @@ public final class ThreadDumps {
 
     private static ThreadDumps read(String source, Reader in) throws IOException {
         ReadProblems problems = new ReadProblems(source);
-        List<ThreadDump> dumps = new DumpReader(source, in, problems).read();
+        DumpReader reader = new DumpReader(source, in, problems);
+        List<ThreadDump> dumps = reader.read();
         if (dumps.isEmpty() && problems.isEmpty()) {
             problems.add(1, "no thread dump in it");
         }
-        return new ThreadDumps(dumps, problems.lines(), !problems.isCut(), Pattern.compile(""));
+        return new ThreadDumps(dumps, problems.lines(), problems.doubts(), reader.taken(), Pattern.compile(""));
     }
 
     /**
@@ -125,7 +131,8 @@ public final class ThreadDumps {
         return new ThreadDumps(
                 Stream.concat(dumps.stream(), others.dumps.stream()).toList(),
                 Stream.concat(problems.stream(), others.problems.stream()).toList(),
-                isWhole && others.isWhole,
+                Stream.concat(doubts.stream(), others.doubts.stream()).toList(),
+                Stream.concat(taken.stream(), others.taken.stream()).toList(),
                 names);
     }
 
@@ -137,7 +144,7 @@ public final class ThreadDumps {
      * @return the same dumps with this choice
      */
     public ThreadDumps named(Pattern pattern) {
-        return new ThreadDumps(dumps, problems, isWhole, Objects.requireNonNull(pattern, "pattern must not be null"));
+        return new ThreadDumps(dumps, problems, doubts, taken, Objects.requireNonNull(pattern, "pattern must not be null"));
     }
 
     /**
@@ -190,12 +197,22 @@ public final class ThreadDumps {
     }
 
     /**
-     * Says whether all dumps were read to their end. Otherwise threads are missing, which may be those of a deadlock.
+     * Lists what was taken away from around the lines of the dumps: prefixes of logs, HTML, escapes, wrapping.
      *
-     * @return false if a dump ends too early
+     * @return one entry for each kind and source, with the number of lines
      */
-    public boolean isWhole() {
-        return isWhole;
+    public List<String> taken() {
+        return taken;
+    }
+
+    /**
+     * Lists what is missing from the dumps, because of which a deadlock may be missing as well: the end of a dump,
+     * stacks of threads, lines about locks, or a deadlock that the JVM itself names.
+     *
+     * @return one clause for each; empty when the dumps are whole
+     */
+    public List<String> doubts() {
+        return doubts;
     }
 
     /**

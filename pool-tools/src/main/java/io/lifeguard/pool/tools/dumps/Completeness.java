@@ -1,0 +1,92 @@
+package io.lifeguard.pool.tools.dumps;
+
+import io.lifeguard.pool.text.Counted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Counts what is missing from one dump, so that what could not be read is never mistaken for "no deadlock". Not
+ * thread-safe.
+ */
+final class Completeness {
+
+    private static final Pattern COUNT = Pattern.compile("^Found (\\d{1,6}) deadlocks?\\.");
+
+    private int headers;
+    private int lostThreads;
+    private int blockedByUnknown;
+    private int unknown; // may want a monitor, or a lock whose holder the dump does not say
+    private int listedByJvm; // its headings of deadlocks
+    private int countedByJvm; // the number in its last line
+    private boolean jvmHasLooked;
+
+    /** The JVM prints its deadlocks after this line. Where none follows, it has found none. */
+    void jvmHasLooked() {
+        jvmHasLooked = true;
+    }
+
+    /** Reads a line that begins with "Found" and names deadlocks. */
+    void jvmFound(String line) {
+        Matcher count = COUNT.matcher(line);
+        if (count.find()) {
+            countedByJvm = Integer.parseInt(count.group(1));
+        } else if (line.contains("Java-level deadlock")) {
+            listedByJvm++;
+        }
+    }
+
+    void lostThread() {
+        headers++;
+        lostThreads++;
+    }
+
+    void add(ThreadDraft draft, Optional<DumpedThread> built) {
+        headers++;
+        if (draft.hasLostItsStack()) {
+            lostThreads++;
+        }
+        if (built.isPresent() && draft.isBlockedByUnknown()) {
+            blockedByUnknown++;
+        }
+        if (built.isPresent() && draft.mayWantMonitor()) {
+            unknown++;
+        }
+    }
+
+    /** Returns why it cannot be said that there are no other deadlocks than those that were found. */
+    List<String> doubts(ThreadDump dump) {
+        List<String> doubts = new ArrayList<>();
+        if (dump.threads().isEmpty()) {
+            doubts.add(headers == 0 ? "a dump without threads" : Counted.of(headers, "thread") + " without a stack");
+        } else if (lostThreads > 0) {
+            doubts.add("the stacks of " + lostThreads + " of " + Counted.of(headers, "thread") + " are missing");
+        }
+        int found = dump.deadlocks().size();
+        int jvms = Math.max(listedByJvm, countedByJvm);
+        if (jvms > found) {
+            doubts.add("the JVM names " + Counted.of(jvms, "deadlock") + ", of which "
+                    + (found == 0 ? "none" : String.valueOf(found)) + " could be read");
+        } else if (blockedByUnknown > 0 && !jvmHasLooked) {
+            doubts.add("for which lock " + Counted.of(blockedByUnknown, "blocked thread waits", "blocked threads wait")
+                    + " is not in the dump");
+        } else if (found == 0 && !jvmHasLooked && unknown + waitingForUnheld(dump) > 1) {
+            doubts.add("this form of dump does not say which locks "
+                    + Counted.of(unknown + waitingForUnheld(dump), "thread") + " may want or hold");
+        }
+        return doubts;
+    }
+
+    private static int waitingForUnheld(ThreadDump dump) {
+        Map<String, DumpedThread> owners = dump.owners();
+        return (int) dump.threads().stream()
+                .filter(DumpedThread::wantsLock)
+                .filter(thread -> thread.waitsFor()
+                        .filter(lock -> !owners.containsKey(lock.identity()))
+                        .isPresent())
+                .count();
+    }
+}

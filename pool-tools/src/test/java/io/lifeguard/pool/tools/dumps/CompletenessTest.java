@@ -1,0 +1,119 @@
+package io.lifeguard.pool.tools.dumps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What could not be read is never mistaken for "no deadlock". */
+class CompletenessTest {
+
+    private static final String BEGIN = "Full thread dump OpenJDK 64-Bit Server VM (17.0.12+7 mixed mode):\n\n";
+    private static final String END = "JNI global refs: 31, weak refs: 0\n\n";
+
+    @Test
+    void doubts_wholeDumpWithoutLocks_none() {
+        assertThat(doubts(BEGIN + runs("main") + END)).isEmpty();
+    }
+
+    @Test
+    void doubts_threadsOfTheJvmWithoutStacks_areNotMissing() {
+        assertThat(doubts(BEGIN + runs("main")
+                        + "\"C1 CompilerThread0\" #7 daemon prio=9 os_prio=0 cpu=1.00ms elapsed=2.00s"
+                        + " tid=0x00007f nid=0x17 waiting on condition  [0x0000000000000000]\n"
+                        + "   java.lang.Thread.State: RUNNABLE\n   No compile task\n\n"
+                        + "\"VM Thread\" os_prio=0 cpu=1.00ms elapsed=2.00s tid=0x00007f nid=0x12 runnable\n\n"
+                        + END))
+                .isEmpty();
+    }
+
+    @Test
+    void doubts_beginningOnly_isADumpWithoutThreads() {
+        assertThat(doubts(BEGIN + END)).containsExactly("a dump without threads");
+    }
+
+    @Test
+    void doubts_headersOnly_areThreadsWithoutAStack() {
+        assertThat(doubts(BEGIN + header("a", 1) + "\n" + header("b", 2) + "\n" + END))
+                .containsExactly("2 threads without a stack");
+    }
+
+    @Test
+    void doubts_oneStackIsMissing_saysHowMany() {
+        assertThat(doubts(BEGIN + runs("main") + header("b", 2) + "   java.lang.Thread.State: WAITING (parking)\n\n"
+                        + END))
+                .containsExactly("the stacks of 1 of 2 threads are missing");
+    }
+
+    @Test
+    void doubts_headerWithoutItsEnd_isAMissingThread() {
+        assertThat(doubts(BEGIN + runs("main") + "\"b\" #2 daemon prio=5 os_prio=0\n\tat a.B.c(B.java:1)\n\n" + END))
+                .containsExactly("the stacks of 1 of 2 threads are missing");
+    }
+
+    @Test
+    void doubts_stateIsMissing_threadIsReadByItsHeader() {
+        ThreadDumps dumps = ThreadDumps.parse("x", BEGIN + header("a", 1) + "\tat a.B.c(B.java:1)\n\n" + END);
+
+        assertThat(dumps.doubts()).isEmpty();
+        assertThat(dumps.dumps().get(0).threads().get(0).state()).isEqualTo(Thread.State.BLOCKED);
+    }
+
+    @Test
+    void doubts_jvmNamesMoreDeadlocksThanWereRead_saysBothNumbers() {
+        String list = "Found one Java-level deadlock:\n=============================\n\"a\":\n\nFound 2 deadlocks.\n";
+
+        assertThat(doubts(BEGIN + runs("main") + END + list))
+                .containsExactly("the JVM names 2 deadlocks, of which none could be read");
+    }
+
+    @Test
+    void doubts_blockedWithoutALock_onlyWhereTheJvmHasNotLooked() {
+        String blocked = header("a", 1) + "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
+                + "\tat a.B.c(B.java:1)\n\n";
+
+        assertThat(doubts(BEGIN + blocked + END)).isEmpty();
+        assertThat(doubts(BEGIN + blocked))
+                .contains("for which lock 1 blocked thread waits is not in the dump", "a dump in it ends too early");
+    }
+
+    @Test
+    void doubts_lockThatCannotBeRead_isOne() {
+        assertThat(doubts(BEGIN + runs("main") + header("a", 1)
+                        + "   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat a.B.c(B.java:1)\n"
+                        + "\t- waiting to lock  (a a.B)\n\n" + END))
+                .containsExactly("a line about a lock could not be read");
+    }
+
+    /** JDK 21 to 24 write neither states nor locks. */
+    @Test
+    void doubts_formWithoutLocks_unlessNobodyMayWantOne() {
+        String asleep = "#1 \"main\"\n      java.base/java.lang.Thread.sleep(Native Method)\n      a.B.c(B.java:1)\n\n";
+        String runs = "      a.B.c(B.java:1)\n\n";
+
+        assertThat(doubts(asleep + "#2 \"a\"\n" + runs)).isEmpty();
+        assertThat(doubts(asleep + "#2 \"a\"\n" + runs + "#3 \"b\"\n" + runs))
+                .containsExactly("this form of dump does not say which locks 2 threads may want or hold");
+    }
+
+    @Test
+    void toText_doubtOrNone_saysWhich() {
+        assertThat(ThreadDumps.parse("x", BEGIN + runs("main") + END).toText(1)).endsWith("\nno deadlock\n");
+        assertThat(ThreadDumps.parse("x", BEGIN + END).toText(1))
+                .doesNotContain("no deadlock")
+                .endsWith("whether there is a deadlock cannot be told:\n  a dump without threads\n");
+    }
+
+    private static List<String> doubts(String text) {
+        return ThreadDumps.parse("x", text).doubts();
+    }
+
+    private static String header(String name, int id) {
+        return "\"" + name + "\" #" + id + " prio=5 os_prio=0 cpu=1.00ms elapsed=2.00s tid=0x00007f nid=0x" + id
+                + " waiting for monitor entry  [0x00007f0002a000]\n";
+    }
+
+    private static String runs(String name) {
+        return header(name, 9) + "   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(B.java:1)\n\n";
+    }
+}
