@@ -135,7 +135,9 @@ final class Cleaner {
         }
     }
 
-    /** Returns what of a prefix is the same in all lines: neither digits, nor spaces, nor what stands between digits. */
+    /**
+     * Returns what of a prefix is the same in all lines: neither digits, nor spaces, nor what stands between digits.
+     */
     private static String kind(String line, int end) {
         StringBuilder kind = new StringBuilder();
         for (int i = 0; i < end; i++) {

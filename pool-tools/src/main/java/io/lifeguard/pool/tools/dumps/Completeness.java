@@ -3,7 +3,6 @@ package io.lifeguard.pool.tools.dumps;
 import io.lifeguard.pool.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,7 +64,8 @@ final class Completeness {
         } else if (lostThreads > 0) {
             doubts.add("the stacks of " + lostThreads + " of " + Counted.of(headers, "thread") + " are missing");
         }
-        int found = dump.deadlocks().size();
+        DumpPicture picture = dump.picture();
+        int found = picture.circles().size();
         int jvms = Math.max(listedByJvm, countedByJvm);
         if (jvms > found) {
             doubts.add("the JVM names " + Counted.of(jvms, "deadlock") + ", of which "
@@ -73,19 +73,18 @@ final class Completeness {
         } else if (blockedByUnknown > 0 && !jvmHasLooked) {
             doubts.add("for which lock " + Counted.of(blockedByUnknown, "blocked thread waits", "blocked threads wait")
                     + " is not in the dump");
-        } else if (found == 0 && !jvmHasLooked && unknown + waitingForUnheld(dump) > 1) {
+        } else if (found == 0 && !jvmHasLooked && unknown + waitingForUnheld(dump, picture) > 1) {
             doubts.add("this form of dump does not say which locks "
-                    + Counted.of(unknown + waitingForUnheld(dump), "thread") + " may want or hold");
+                    + Counted.of(unknown + waitingForUnheld(dump, picture), "thread") + " may want or hold");
         }
         return doubts;
     }
 
-    private static int waitingForUnheld(ThreadDump dump) {
-        Map<String, DumpedThread> owners = dump.owners();
+    private static int waitingForUnheld(ThreadDump dump, DumpPicture picture) {
         return (int) dump.threads().stream()
                 .filter(DumpedThread::wantsLock)
                 .filter(thread -> thread.waitsFor()
-                        .filter(lock -> !owners.containsKey(lock.identity()))
+                        .filter(lock -> picture.holder(lock).isEmpty())
                         .isPresent())
                 .count();
     }

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Collects what is read of one dump, whatever its form. Not thread-safe. */
 final class DumpDraft {
@@ -55,7 +54,9 @@ final class DumpDraft {
         threads.forEach(thread -> thread.holds().forEach(lock -> holders.put(lock, thread)));
         for (ThreadDraft thread : threads) {
             Lock lock = thread.wanted();
-            ThreadDraft holder = thread.heldBy.map(id -> byId.getOrDefault(id, byName.get(id))).orElse(null);
+            ThreadDraft holder = thread.heldBy
+                    .map(id -> byId.getOrDefault(id, byName.get(id)))
+                    .orElse(null);
             if (lock != null && holder != null && holders.putIfAbsent(lock.identity(), holder) == null) {
                 holder.holds(lock.identity());
             }
@@ -66,6 +67,7 @@ final class DumpDraft {
                 holder.holds(entry.lock.identity());
             }
         }
+        Unlisted.findHolders(threads, holders, cache);
         List<DumpedThread> built = new ArrayList<>();
         for (ThreadDraft draft : threads) {
             Optional<DumpedThread> thread = draft.build(cache);

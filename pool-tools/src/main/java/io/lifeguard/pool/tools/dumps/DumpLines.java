@@ -66,10 +66,12 @@ final class DumpLines {
     private static final Pattern SERVICEABILITY_FRAME =
             Pattern.compile("- [\\w.$<>/+]{3,600}\\([^()]{0,2000}\\) @bci=-?\\d");
 
-    private static final Pattern SERVICEABILITY_HEADER = Pattern.compile("Thread (?:t@)?\\d{1,18}: \\(state = [A-Z_]+\\)");
+    private static final Pattern SERVICEABILITY_HEADER =
+            Pattern.compile("Thread (?:t@)?\\d{1,18}: \\(state = [A-Z_]+\\)");
     private static final Pattern JAVACORE = Pattern.compile("[0-9][A-Z]{2}[A-Z0-9]{3,20}(?:\\s|$)|NULL(?:\\s|$)");
     private static final Pattern DEBUGGER = Pattern.compile(
-            "(?:blocks .{1,300}@\\d|waiting for .{1,300} to release lock on <)|- (?:locked|waiting on) <", Pattern.DOTALL);
+            "(?:blocks .{1,300}@\\d|waiting for .{1,300} to release lock on <)|- (?:locked|waiting on) <",
+            Pattern.DOTALL);
 
     private DumpLines() {}
 

@@ -32,9 +32,11 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
             Pattern.compile("(?:state=| )(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b");
 
     private static final Pattern INFO_LOCK = Pattern.compile(" on (?:lock=)?([\\w.$\\[;/]+@[0-9a-f]+)");
-    private static final Pattern INFO_OWNER = Pattern.compile(" owned by \"?(.*?)\"? [Ii]d=(\\d{1,18})", Pattern.DOTALL);
+    private static final Pattern INFO_OWNER =
+            Pattern.compile(" owned by \"?(.*?)\"? [Ii]d=(\\d{1,18})", Pattern.DOTALL);
     // "orders-1" daemon prio=5 Id=21 BLOCKED on com.example.Orders@4f663fa0 owned by "orders-2" Id=22
-    private static final Pattern INFO_ID = Pattern.compile("^\"(.{0,500}?)\" ?.{0,60}?\\b[Ii]d=(\\d{1,18})\\b", Pattern.DOTALL);
+    private static final Pattern INFO_ID =
+            Pattern.compile("^\"(.{0,500}?)\" ?.{0,60}?\\b[Ii]d=(\\d{1,18})\\b", Pattern.DOTALL);
 
     /** {@code "orders-1@1234" prio=5 tid=0x15 nid=NA waiting for monitor entry}, of debuggers. */
     private static final Pattern DEBUGGED = Pattern.compile("^(.*)@\\d{1,18}$", Pattern.DOTALL);

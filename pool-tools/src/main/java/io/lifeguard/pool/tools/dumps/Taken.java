@@ -22,7 +22,7 @@ final class Taken {
         return after;
     }
 
-    /** Returns for instance {@code a prefix like "shop-1  | " (85 lines)}. */
+    /** Returns for instance {@code a prefix like "shop-1 | " (85 lines)}. */
     List<String> words() {
         return lines.entrySet().stream()
                 .map(entry -> entry.getKey() + " (" + Counted.of(entry.getValue(), "line") + ")")

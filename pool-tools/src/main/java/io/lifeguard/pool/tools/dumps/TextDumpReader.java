@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Reads dumps in text form, line by line, without what the {@link Cleaner} has taken away. Ignores other text between
  * dumps. Not thread-safe.
  *
- * <p>Knows the output of {@code jstack}, {@code jcmd Thread.print}, {@code kill -3}, {@code jhsdb jstack}, and the plain
- * form of {@code jcmd Thread.dump_to_file}; and what VisualVM, debuggers, {@code ThreadInfo.toString}, Spring Boot's
- * actuator and others make of the same data. Passes the lines of a javacore to {@link JavacoreLines}.
+ * <p>Knows the output of {@code jstack}, {@code jcmd Thread.print}, {@code kill -3}, {@code jhsdb jstack}, and the
+ * plain form of {@code jcmd Thread.dump_to_file}; and what VisualVM, debuggers, {@code ThreadInfo.toString}, Spring
+ * Boot's actuator and others make of the same data. Passes the lines of a javacore to {@link JavacoreLines}.
  */
 final class TextDumpReader {
 
@@ -32,8 +32,8 @@ final class TextDumpReader {
             "\\b(?:owned|held) by \"?(.{1,500}?)\"?(?:,? (?:t@|Id=|id=|tid=|thread )(\\d{1,18})|$)", Pattern.DOTALL);
 
     // waiting for orders-7@1235 to release lock on <0x4d3> (a com.example.Orders)
-    private static final Pattern DEBUGGER = Pattern.compile(
-            "^waiting for (.+) to release lock on <([^>]+)>(?: ?\\(an? (.+)\\))?.*$", Pattern.DOTALL);
+    private static final Pattern DEBUGGER =
+            Pattern.compile("^waiting for (.+) to release lock on <([^>]+)>(?: ?\\(an? (.+)\\))?.*$", Pattern.DOTALL);
 
     // in the list of owned synchronizers:
     // - <0x000000076ab2c1f0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
@@ -44,15 +44,17 @@ final class TextDumpReader {
     private static final Pattern SERVICEABILITY_FRAME =
             Pattern.compile("^- ([\\w.$<>/+]+)\\([^()]*\\) @bci=-?\\d+(?:,? line=(\\d+))?.*$");
 
-    private static final Pattern SERVICEABILITY_HEADER = Pattern.compile("^Thread (?:t@)?(\\d{1,18}): \\(state = ([A-Z_]+)\\).*$");
+    private static final Pattern SERVICEABILITY_HEADER =
+            Pattern.compile("^Thread (?:t@)?(\\d{1,18}): \\(state = ([A-Z_]+)\\).*$");
 
     // Two lines of the JVM's own list of deadlocks
     private static final Pattern WANTED =
             Pattern.compile("^waiting (?:to lock|for) .*?\\b(?:Object@)?(0x[0-9a-f]+),? \\(?an? (.*?)\\),?$");
-    private static final Pattern HELD_BY = Pattern.compile("^(?:in JNI, )?which is held by \"(.*)\".*$", Pattern.DOTALL);
+    private static final Pattern HELD_BY =
+            Pattern.compile("^(?:in JNI, )?which is held by \"(.*)\".*$", Pattern.DOTALL);
 
-    private static final Pattern EXCEPTION =
-            Pattern.compile("^(?:Caused by: |Suppressed: |Exception in thread |[\\w.$]*(?:Exception|Error|Throwable)(?::|$)).*");
+    private static final Pattern EXCEPTION = Pattern.compile(
+            "^(?:Caused by: |Suppressed: |Exception in thread |[\\w.$]*(?:Exception|Error|Throwable)(?::|$)).*");
 
     private static final String CARRIES = "Carrying virtual thread #";
     private static final String MOUNTED = "Mounted virtual thread #"; // since JDK 24
@@ -383,7 +385,9 @@ final class TextDumpReader {
         if (draft != null) {
             ThreadDump read = draft.build(cache);
             boolean isCut = !isComplete && why.isPresent();
-            if (isCut && !(isExcerpt && !read.deadlocks().isEmpty())) { // an excerpt may show nothing but a deadlock
+            if (isCut
+                    && !(isExcerpt
+                            && !read.picture().circles().isEmpty())) { // an excerpt may show nothing but a deadlock
                 problems.addCut(line, why.orElse("") + " before the dump of line " + draft.firstLine + " has ended");
             }
             dumps.add(read);

@@ -113,7 +113,10 @@ final class TextReport {
             DumpedThread waiter = circle.get(i);
             DumpedThread holder = circle.get((i + 1) % circle.size());
             String lock = waiter.waitsFor().map(DumpedThread.Lock::type).orElse("");
-            line("  \"%s\" at %s wants a %s that \"%s\" holds", waiter.name(), waiter.place(), lock, holder.name());
+            String wait = waiter.doing() == Doing.WAITING_FOR_RESULT
+                    ? "waits for a result that \"" + holder.name() + "\" seems to have to bring"
+                    : "wants " + (lock.startsWith("the ") ? "" : "a ") + lock + " that \"" + holder.name() + "\" holds";
+            line("  \"%s\" at %s %s", waiter.name(), waiter.place(), wait);
         }
     }
 

@@ -5,6 +5,7 @@ import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
 import io.lifeguard.pool.tools.dumps.StackCache.Activity;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ final class ThreadDraft {
 
     private OptionalLong nativeId = OptionalLong.empty();
     private final Set<String> holds = new HashSet<>();
+    private final Map<String, Integer> takenAbove = new HashMap<>(); // how many frames were read before the lock
     private final Map<String, Lock> waitsOn = new LinkedHashMap<>(); // monitors released by Object.wait(), by identity
     private Thread.@Nullable State state;
     private @Nullable Lock waitsFor;
@@ -103,7 +105,8 @@ final class ThreadDraft {
     }
 
     /** Returns the lock that the thread wants or is parked on; null where there is none. */
-    @Nullable Lock wanted() {
+    @Nullable
+    Lock wanted() {
         return waitsFor;
     }
 
@@ -134,6 +137,26 @@ final class ThreadDraft {
 
     void holds(String identity) {
         holds.add(identity);
+        takenAbove.putIfAbsent(identity, stack.size());
+    }
+
+    /** Returns the frames that were called after the lock was taken. */
+    List<StackTraceElement> framesAbove(String lock) {
+        return stack.subList(0, Math.max(0, Math.min(stack.size(), takenAbove.getOrDefault(lock, 0)) - 1));
+    }
+
+    /**
+     * Returns whether the thread is known to wait for another to initialise a class, and the dump does not say which.
+     */
+    boolean waitsForSomeClass() {
+        return state == Thread.State.RUNNABLE && header.contains(" in Object.wait()") && waitsFor == null;
+    }
+
+    /** Returns whether the thread waits without a time limit for the result of another's work. */
+    boolean waitsForResult(StackCache cache) {
+        return state == Thread.State.WAITING
+                && waitsFor != null
+                && cache.activity(Thread.State.WAITING, stack, waitsFor.type()).doing() == Doing.WAITING_FOR_RESULT;
     }
 
     /** The thread carries a virtual thread; the JVM prints no state then. */

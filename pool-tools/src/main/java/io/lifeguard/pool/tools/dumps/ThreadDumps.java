@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -44,7 +43,8 @@ public final class ThreadDumps {
     private final List<String> taken;
     private final Pattern names;
 
-    private ThreadDumps(List<ThreadDump> dumps, List<String> problems, List<String> doubts, List<String> taken, Pattern names) {
+    private ThreadDumps(
+            List<ThreadDump> dumps, List<String> problems, List<String> doubts, List<String> taken, Pattern names) {
         this.dumps = List.copyOf(dumps);
         this.problems = List.copyOf(problems);
         this.doubts = List.copyOf(doubts);
@@ -144,7 +144,8 @@ public final class ThreadDumps {
      * @return the same dumps with this choice
      */
     public ThreadDumps named(Pattern pattern) {
-        return new ThreadDumps(dumps, problems, doubts, taken, Objects.requireNonNull(pattern, "pattern must not be null"));
+        return new ThreadDumps(
+                dumps, problems, doubts, taken, Objects.requireNonNull(pattern, "pattern must not be null"));
     }
 
     /**
@@ -273,12 +274,25 @@ public final class ThreadDumps {
      * @return each circle once, whatever threads are chosen
      */
     public List<List<DumpedThread>> deadlocks() {
-        Map<Set<String>, List<DumpedThread>> circles = new LinkedHashMap<>(); // several dumps may show the same one
+        Map<String, List<DumpedThread>> circles = new LinkedHashMap<>(); // several dumps may show the same one
         dumps.stream()
                 .flatMap(dump -> dump.picture().circles().stream())
-                .forEach(circle -> circles.putIfAbsent(
-                        circle.stream().map(DumpedThread::name).collect(Collectors.toSet()), circle));
+                .forEach(circle -> circles.putIfAbsent(key(circle), circle));
         return List.copyOf(circles.values());
+    }
+
+    /** The collector moves locks between two dumps, so the system's number of a thread is better than its lock's. */
+    private static String key(List<DumpedThread> circle) {
+        return circle.stream()
+                .map(thread -> thread.name()
+                        + '\n'
+                        + (thread.nativeId().isPresent()
+                                ? String.valueOf(thread.nativeId().getAsLong())
+                                : thread.waitsFor()
+                                        .map(DumpedThread.Lock::identity)
+                                        .orElse("")))
+                .sorted()
+                .collect(Collectors.joining("\n"));
     }
 
     /**

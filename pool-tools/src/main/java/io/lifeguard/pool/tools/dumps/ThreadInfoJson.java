@@ -17,7 +17,8 @@ import java.util.Optional;
  */
 final class ThreadInfoJson {
 
-    private static final List<String> STACKS = List.of("stackTrace", "stack", "stackTraceElements", "frames", "stacktrace");
+    private static final List<String> STACKS =
+            List.of("stackTrace", "stack", "stackTraceElements", "frames", "stacktrace");
 
     private ThreadInfoJson() {}
 
@@ -46,7 +47,8 @@ final class ThreadInfoJson {
 
     private static boolean isThread(Map<?, ?> map) {
         boolean isNamed = map.containsKey("threadName") || map.containsKey("name");
-        boolean hasState = map.containsKey("threadState") || map.containsKey("state") || map.containsKey("thread-state");
+        boolean hasState =
+                map.containsKey("threadState") || map.containsKey("state") || map.containsKey("thread-state");
         return isNamed && (map.containsKey("threadState") || (hasState && hasStack(map)));
     }
 
@@ -81,10 +83,13 @@ final class ThreadInfoJson {
         return draft;
     }
 
-    private static void readStack(ThreadDraft draft, @org.jspecify.annotations.Nullable Object stack, StackCache cache) {
+    private static void readStack(
+            ThreadDraft draft, @org.jspecify.annotations.Nullable Object stack, StackCache cache) {
         List<?> frames = stack instanceof String lines ? List.of(lines.strip().split("\\s*\\n\\s*")) : list(stack);
         for (Object frame : frames) {
-            String text = frame instanceof Map<?, ?> members ? frame(members) : text(frame).strip();
+            String text = frame instanceof Map<?, ?> members
+                    ? frame(members)
+                    : text(frame).strip();
             cache.frame(text.startsWith("at ") ? text.substring(3) : text).ifPresent(draft.stack::add);
         }
     }
@@ -102,7 +107,8 @@ final class ThreadInfoJson {
 
     private static void readLocks(ThreadDraft draft, Map<?, ?> thread, String state) {
         Optional<Lock> lock = lock(thread.get("lockInfo"))
-                .or(() -> JsonDumpReader.lock(first(thread, "lockName", "lock", "lock-name", "waitingOn", "blockedOn")));
+                .or(() ->
+                        JsonDumpReader.lock(first(thread, "lockName", "lock", "lock-name", "waitingOn", "blockedOn")));
         boolean isBlocked = state.equals("BLOCKED");
         lock.ifPresent(object -> {
             if (isBlocked) {
@@ -118,9 +124,12 @@ final class ThreadInfoJson {
         } else if (!ownerName.isEmpty()) {
             draft.heldBy = Optional.of(ownerName);
         }
-        for (String held : List.of("lockedMonitors", "lockedSynchronizers", "monitors-locked", "synchronizers-locked")) {
+        for (String held :
+                List.of("lockedMonitors", "lockedSynchronizers", "monitors-locked", "synchronizers-locked")) {
             for (Object each : list(thread.get(held))) {
-                lock(each).or(() -> JsonDumpReader.lock(text(each))).ifPresent(object -> draft.holds(object.identity()));
+                lock(each)
+                        .or(() -> JsonDumpReader.lock(text(each)))
+                        .ifPresent(object -> draft.holds(object.identity()));
             }
         }
     }

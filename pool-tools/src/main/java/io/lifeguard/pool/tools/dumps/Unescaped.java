@@ -21,22 +21,25 @@ final class Unescaped {
     private static final Pattern BREAK = Pattern.compile(
             "(?i)<(?:br|/?p|/?div|/?li|/?ul|/?ol|/?tr|/?pre|/?td|/?table|/?blockquote)(?: [^<>]{0,300})? ?/?>");
 
-    private static final Pattern TAG = Pattern.compile("(?i)</?(?:span|a|code|font|b|i|em|strong|tt|samp|mark|html|body|u|s"
-            + "|small|kbd|h[1-6])(?: [a-z-]+ ?= ?[^<>]{0,300})?>");
+    private static final Pattern TAG =
+            Pattern.compile("(?i)</?(?:span|a|code|font|b|i|em|strong|tt|samp|mark|html|body|u|s"
+                    + "|small|kbd|h[1-6])(?: [a-z-]+ ?= ?[^<>]{0,300})?>");
 
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;?]{0,30}[A-Za-z]");
     private static final Pattern PRINTABLE = Pattern.compile("=(3D|09|20|3C|3E|22|0D|0A|C2=A0)");
-    private static final Pattern BULLET =
-            Pattern.compile("[*\u2022\u00b7\u2023\u25e6\u2013\u2014\u2212-] ?(?=(?:locked|eliminated|waiting to lock|waiting on|waiting to"
+    private static final Pattern BULLET = Pattern.compile(
+            "[*\u2022\u00b7\u2023\u25e6\u2013\u2014\u2212-] ?(?=(?:locked|eliminated|waiting to lock|waiting on|waiting to"
                     + " re-lock|parking to wait) )");
-    private static final Pattern CSV_NAME = Pattern.compile("\"\"([^\"]{1,300})\"\"(?= ?(?:#\\d|prio=|daemon|Id=|- Thread|os_prio|:))");
+    private static final Pattern CSV_NAME =
+            Pattern.compile("\"\"([^\"]{1,300})\"\"(?= ?(?:#\\d|prio=|daemon|Id=|- Thread|os_prio|:))");
 
     /** Where another line of a dump begins within a line, because line ends were lost. */
-    private static final Pattern TOKEN = Pattern.compile("(?<=[\\s)>\\],:])(?="
-            + "at [\\w.$@/+-]{1,300}[\\w$<>]\\(|- (?:locked|waiting to lock|waiting on|waiting to re-lock|parking to wait|eliminated) "
-            + "|java\\.lang\\.Thread\\.State: |Locked ownable sync|- None|- <0x[0-9a-f]+> \\(a|JNI global ref|Full thread dump "
-            + "|Found one Java-level|Found \\d{1,6} deadlock|which is held by \"|waiting to lock monitor |waiting for ownable sync"
-            + "|Java stack information for|\"[^\"\\n]{1,200}\" (?:#\\d|prio=|os_prio=|daemon |Id=\\d|- Thread t@)|\"[^\"\\n]{1,200}\":\\s)");
+    private static final Pattern TOKEN = Pattern.compile(
+            "(?<=[\\s)>\\],:])(?="
+                    + "at [\\w.$@/+-]{1,300}[\\w$<>]\\(|- (?:locked|waiting to lock|waiting on|waiting to re-lock|parking to wait|eliminated) "
+                    + "|java\\.lang\\.Thread\\.State: |Locked ownable sync|- None|- <0x[0-9a-f]+> \\(a|JNI global ref|Full thread dump "
+                    + "|Found one Java-level|Found \\d{1,6} deadlock|which is held by \"|waiting to lock monitor |waiting for ownable sync"
+                    + "|Java stack information for|\"[^\"\\n]{1,200}\" (?:#\\d|prio=|os_prio=|daemon |Id=\\d|- Thread t@)|\"[^\"\\n]{1,200}\":\\s)");
 
     private Unescaped() {}
 
@@ -60,7 +63,8 @@ final class Unescaped {
     }
 
     private static boolean isPrintable(String line, int at) {
-        return at == line.length() - 1 || PRINTABLE.matcher(line).region(at, line.length()).lookingAt();
+        return at == line.length() - 1
+                || PRINTABLE.matcher(line).region(at, line.length()).lookingAt();
     }
 
     private static boolean isTagStart(String line, int at) {
@@ -88,7 +92,8 @@ final class Unescaped {
             text = taken.ifChanged("quoted-printable", text, printable(text));
         }
         if (text.contains("\"\"")) {
-            text = taken.ifChanged("doubled quotes", text, CSV_NAME.matcher(text).replaceAll("\"$1\""));
+            text = taken.ifChanged(
+                    "doubled quotes", text, CSV_NAME.matcher(text).replaceAll("\"$1\""));
         }
         text = BULLET.matcher(text).replaceAll("- ");
         if (text.length() >= 150) {
@@ -181,9 +186,11 @@ final class Unescaped {
         return from;
     }
 
-    private static final Pattern ESCAPED = Pattern.compile("\\\\{1,8}t(?:at |- )|\\\\{1,8}\"[^\"]{1,300}\\\\{1,8}\" ?(?:#\\d|prio=|daemon|Id=|- Th|os_prio|:)"
-            + "|\\\\{1,8}n(?:\\s|\\\\{1,8}t)*(?:at |\\\\*\"|- |java\\.lang\\.Th|JNI|Found|Full thread)|\\\\u00(?:3[cCeE]|22|09)|" + DumpLines.STATE + ".{0,60}\\\\{1,8}[nr]|"
-            + DumpLines.BEGIN + ".{0,200}\\\\{1,8}[nr]|\\)\\\\{1,8}[nr]");
+    private static final Pattern ESCAPED = Pattern.compile(
+            "\\\\{1,8}t(?:at |- )|\\\\{1,8}\"[^\"]{1,300}\\\\{1,8}\" ?(?:#\\d|prio=|daemon|Id=|- Th|os_prio|:)"
+                    + "|\\\\{1,8}n(?:\\s|\\\\{1,8}t)*(?:at |\\\\*\"|- |java\\.lang\\.Th|JNI|Found|Full thread)|\\\\u00(?:3[cCeE]|22|09)|"
+                    + DumpLines.STATE + ".{0,60}\\\\{1,8}[nr]|"
+                    + DumpLines.BEGIN + ".{0,200}\\\\{1,8}[nr]|\\)\\\\{1,8}[nr]");
 
     private static boolean isEscaped(String text) {
         return text.indexOf('\\') >= 0 && ESCAPED.matcher(text).find();
@@ -196,7 +203,9 @@ final class Unescaped {
         while (matcher.find()) {
             String code = matcher.group(1);
             char character = (char) Integer.parseInt(code, 16);
-            matcher.appendReplacement(plain, Matcher.quoteReplacement(character == '\r' || character == '\n' ? "" : String.valueOf(character)));
+            matcher.appendReplacement(
+                    plain,
+                    Matcher.quoteReplacement(character == '\r' || character == '\n' ? "" : String.valueOf(character)));
         }
         return matcher.appendTail(plain).toString();
     }
@@ -217,6 +226,7 @@ final class Unescaped {
             text.append(line, from, start).append('\n');
             from = start;
         }
-        return taken.ifChanged("lost line ends", line, text.append(line, from, line.length()).toString());
+        return taken.ifChanged(
+                "lost line ends", line, text.append(line, from, line.length()).toString());
     }
 }

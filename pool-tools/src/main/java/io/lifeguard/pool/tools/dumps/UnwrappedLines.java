@@ -52,8 +52,13 @@ final class UnwrappedLines {
             flush();
         }
         passEmpty(number, line, isOfDump);
-        if (isOfDump || line.startsWith("\"") || line.equals("at") || line.startsWith("- ")
-                || line.startsWith("Found one") || line.startsWith("waiting ") || line.startsWith("which is")) {
+        if (isOfDump
+                || line.startsWith("\"")
+                || line.equals("at")
+                || line.startsWith("- ")
+                || line.startsWith("Found one")
+                || line.startsWith("waiting ")
+                || line.startsWith("which is")) {
             if (DumpLines.isOpen(line)) {
                 open = line;
                 openNumber = number;
@@ -96,8 +101,12 @@ final class UnwrappedLines {
         String together = first + second;
         boolean isWord = first.startsWith("\"")
                 ? !first.endsWith("=") && !second.matches("^[0-9a-fx]{1,16}( .*|$)")
-                : first.equals("at") || first.startsWith("- ") || first.startsWith("Found ")
-                        || first.endsWith(":") || first.endsWith("by") || first.endsWith(",");
+                : first.equals("at")
+                        || first.startsWith("- ")
+                        || first.startsWith("Found ")
+                        || first.endsWith(":")
+                        || first.endsWith("by")
+                        || first.endsWith(",");
         boolean isMiddle = first.endsWith("(") || first.endsWith("/") || first.endsWith(".") || first.endsWith("<");
         return isWord && !isMiddle ? first + " " + second : together;
     }
