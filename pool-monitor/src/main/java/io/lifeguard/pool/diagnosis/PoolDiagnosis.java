@@ -153,9 +153,7 @@ public final class PoolDiagnosis {
         }
         Bottleneck vote = guard.call(limits, Bottleneck.UNKNOWN, () -> limits.apply(window));
         Bottleneck decision = bottleneck.enter(vote, look(window, usual, mayRaise));
-        return decision == window.bottleneck()
-                ? window
-                : window.toBuilder().bottleneck(decision).build();
+        return window.decided(decision);
     }
 
     /** A pool without workers shows no trouble of theirs, which does not mean that there was none. */

@@ -12,13 +12,13 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -74,6 +74,22 @@ public final class Bottlenecks {
     private final AwaitedResults results;
     private final double busy;
     private final double unknown;
+    private final Map<Question, Judgement> judgements = new EnumMap<>(Question.class);
+
+    /** In the order in which they are asked. */
+    private enum Question {
+        OWN_TASKS,
+        FULL_CPUS,
+        LOCK,
+        LINE,
+        OTHER_POOL,
+        CPUS,
+        CALLER_RUNS,
+        OUTSIDE,
+        CALLERS_SEEN
+    }
+
+    private static final Question[] QUESTIONS = Question.values();
 
     private Bottlenecks(PoolWindow window) {
         this.window = window;
@@ -85,7 +101,7 @@ public final class Bottlenecks {
 
     /** {@return what limits the pool's throughput, as far as this window and those right before it tell} */
     public static Bottleneck of(PoolWindow window) {
-        return new Bottlenecks(window).decide();
+        return window.once(Bottlenecks.class, Bottlenecks::new).decide();
     }
 
     /**
@@ -95,17 +111,38 @@ public final class Bottlenecks {
      * @throws IllegalArgumentException if it is DISPATCHER, NONE or UNKNOWN, for which no workers wait
      */
     public static Judgement judge(PoolWindow window, Bottleneck bottleneck) {
-        Bottlenecks now = new Bottlenecks(window);
-        return switch (bottleneck) {
-            case OWN_TASKS -> now.ownTasks();
-            case CPU -> now.cpus();
-            case LOCK -> now.lock();
-            case LINE -> now.line();
-            case OTHER_POOL -> now.otherPool();
-            case OUTSIDE -> now.outside();
-            case DISPATCHER, NONE, UNKNOWN ->
-                throw new IllegalArgumentException("no workers wait for it (was " + bottleneck + ")");
-        };
+        return window.once(Bottlenecks.class, Bottlenecks::new)
+                .judged(
+                        switch (bottleneck) {
+                            case OWN_TASKS -> Question.OWN_TASKS;
+                            case CPU -> Question.CPUS;
+                            case LOCK -> Question.LOCK;
+                            case LINE -> Question.LINE;
+                            case OTHER_POOL -> Question.OTHER_POOL;
+                            case OUTSIDE -> Question.OUTSIDE;
+                            case DISPATCHER, NONE, UNKNOWN ->
+                                throw new IllegalArgumentException("no workers wait for it (was " + bottleneck + ")");
+                        });
+    }
+
+    /** The answer to a question, which is found once: the rules that explain the decision ask again. */
+    private Judgement judged(Question question) {
+        Judgement known = judgements.get(question);
+        if (known == null) {
+            known = switch (question) {
+                case OWN_TASKS -> ownTasks();
+                case FULL_CPUS -> fullCpus();
+                case LOCK -> lock();
+                case LINE -> line();
+                case OTHER_POOL -> otherPool();
+                case CPUS -> cpus();
+                case CALLER_RUNS -> callerRuns();
+                case OUTSIDE -> outside();
+                case CALLERS_SEEN -> callersSeen();
+            };
+            judgements.put(question, known);
+        }
+        return known;
     }
 
     /**
@@ -122,19 +159,9 @@ public final class Bottlenecks {
     }
 
     private Bottleneck decide() {
-        List<Supplier<Judgement>> questions = List.of(
-                this::ownTasks,
-                this::fullCpus,
-                this::lock,
-                this::line,
-                this::otherPool,
-                this::cpus,
-                this::callerRuns,
-                this::outside,
-                this::callersSeen);
         boolean isOpen = false;
-        for (Supplier<Judgement> question : questions) {
-            Judgement judgement = question.get();
+        for (Question question : QUESTIONS) {
+            Judgement judgement = judged(question);
             if (judgement.answer() == Answer.YES) {
                 return judgement.bottleneck();
             }

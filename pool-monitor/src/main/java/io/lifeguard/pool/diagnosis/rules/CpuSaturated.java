@@ -7,8 +7,6 @@ import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
-import io.lifeguard.pool.diagnosis.sizing.Demand;
-import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
@@ -99,9 +97,6 @@ public final class CpuSaturated extends StandardRule {
     private static final Duration PLACES = Duration.ofSeconds(10);
     private static final double MENTIONED = 0.05; // of the busy workers, in a text
 
-    /** Share of the CPUs that other processes leave to this one at least. */
-    static final double LEAST_CPUS = 0.05;
-
     public CpuSaturated() {
         super(ID, SIZE, LONG, LATE, NEARLY_ALL, LEAST_SHARE, MAY_BE_UNKNOWN, GC_SHARE);
     }
@@ -191,18 +186,11 @@ public final class CpuSaturated extends StandardRule {
         if (cpu.low() <= 0 || (!areAllSeen && times.unknown() > mayBeUnknown)) {
             return Optional.empty();
         }
-        double cores = window.process().cores();
-        double free = cores * (1 - window.process().machineBusy().orElse(0));
-        double least = Math.min(
-                cores, Math.max(LEAST_CPUS * cores, window.process().cpu().orElse(cores) + free));
-        return Optional.of(new SizeRange(
-                sizeFor(outside.low() / cpu.high(), least),
-                sizeFor(outside.value() / cpu.value(), (least + cores) / 2),
-                sizeFor(outside.high() / cpu.low(), cores)));
-    }
-
-    private static int sizeFor(double outsideByCpu, double cores) {
-        return Sizing.saturatedSize(ServiceCurve.of(new Demand(1, outsideByCpu, 0, cores, 0, 1)));
+        return Optional.of(Sizing.saturatedRange(
+                window.process(),
+                outside.low() / cpu.high(),
+                outside.value() / cpu.value(),
+                outside.high() / cpu.low()));
     }
 
     /** Whether there are more busy workers than CPUs, and they may be what uses them. */

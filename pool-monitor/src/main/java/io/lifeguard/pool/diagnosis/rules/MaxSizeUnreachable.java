@@ -5,15 +5,12 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
-import io.lifeguard.pool.diagnosis.sizing.Demand;
-import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -195,7 +192,9 @@ public final class MaxSizeUnreachable extends StandardRule {
         double error = window.threshold(ERROR);
         double outside = wall - cpu - delay < error * wall ? 0 : wall - cpu - delay;
         double enough = window.process().cores() * (1 + outside / cpu);
-        SizeRange range = staticSize(cpu, outside, error, window.process());
+        // as many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance
+        SizeRange range = Sizing.saturatedRange(
+                window.process(), outside / cpu * (1 - error), outside / cpu, outside / cpu * (1 + error));
         if (limits.coreSize() < window.threshold(ENOUGH) * enough
                 || range.high() >= window.after().size()) {
             return Verdict.clear();
@@ -225,25 +224,6 @@ public final class MaxSizeUnreachable extends StandardRule {
                                                 + " task takes less time.",
                                         SizingEvidence.text(range, Sizing.sharing(latest)))
                                 .build());
-    }
-
-    /**
-     * For the CPUs that others leave, up to all. As many as fill the CPUs on paper leave up to 15 % of them idle, since
-     * tasks come and go by chance.
-     */
-    private static SizeRange staticSize(double cpu, double outside, double error, ProcessWindow process) {
-        double cores = process.cores();
-        double others = Math.max(
-                0, process.machineBusy().orElse(0) * cores - process.cpu().orElse(cores));
-        double least = Math.max(CpuSaturated.LEAST_CPUS * cores, cores - others);
-        return new SizeRange(
-                size(cpu, outside * (1 - error), least),
-                size(cpu, outside, (least + cores) / 2),
-                size(cpu, outside * (1 + error), cores));
-    }
-
-    private static int size(double cpu, double outside, double cores) {
-        return Sizing.saturatedSize(ServiceCurve.of(Demand.of(cpu, outside, cores)));
     }
 
     /** A pool without a bound that has grown to many times its size within a minute. */

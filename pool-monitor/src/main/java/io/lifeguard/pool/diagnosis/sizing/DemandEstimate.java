@@ -73,9 +73,6 @@ final class DemandEstimate {
     /** Share of the window for which the machine stood still: service times are too long by as much. */
     private static final double MOST_LATE = 0.1;
 
-    /** CPUs that the pool has at least. A judgement: where others use all of them, it still gets some of each. */
-    private static final double FEWEST_CPUS = 0.05;
-
     /**
      * CPU time of other threads by that of the task, below which they work beside the task. A judgement: no collector
      * of a healthy program takes more. From twice as much on, the task waits for them; between, it does so in part.
@@ -202,7 +199,7 @@ final class DemandEstimate {
             return;
         }
         double used = process.cpu().getAsDouble();
-        otherProcesses = Math.max(0, process.machineBusy().orElse(0) * cores - used);
+        otherProcesses = ProcessCpus.others(process);
         double own = cpu * tasks / window.seconds();
         double others = Math.max(0, used - own);
         // compilers finish their work one day, so it is no part of what tasks need
@@ -221,7 +218,7 @@ final class DemandEstimate {
         } else {
             cores = Math.max(own, cores - otherProcesses - others);
         }
-        cores = Math.max(FEWEST_CPUS, cores);
+        cores = Math.max(ProcessCpus.LEAST, cores);
         if (otherProcesses > Samples.WORTH_SAYING * process.cores()) {
             doubt(
                     Certainty.FAIR,

@@ -20,6 +20,9 @@ final class ProcessCpus {
     /** Share of all CPUs: without others there would be a third more of them, or more, for other sizes. */
     private static final double A_LOT = 0.25;
 
+    /** Share of the CPUs that the process has at least. A judgement: where others use all, it still gets some of each. */
+    static final double LEAST = 0.05;
+
     private ProcessCpus() {}
 
     /** {@return the share of the time in which the container's quota stopped the process; 0 if that is little} */
@@ -28,16 +31,31 @@ final class ProcessCpus {
         return share >= window.threshold(Thresholds.THROTTLED) ? share : 0;
     }
 
+    /** {@return how many CPUs other processes used on average; 0 where that is unknown} */
+    static double others(ProcessWindow process) {
+        double cores = process.cores();
+        return Math.max(
+                0,
+                process.machineBusy().orElse(0) * cores - process.cpu().orElse(cores));
+    }
+
+    /** {@return how many CPUs other processes leave to this one} */
+    static double left(ProcessWindow process) {
+        return Math.max(LEAST * process.cores(), process.cores() - others(process));
+    }
+
     /** {@return that other processes have the CPUs, if all are busy and others use a quarter of them} */
     static Optional<String> others(PoolWindow window) {
         ProcessWindow process = window.last(RECENT).process();
-        double cores = process.cores();
-        double busy = process.machineBusy().orElse(0);
-        double others = busy * cores - process.cpu().orElse(busy * cores);
-        return busy >= window.threshold(Thresholds.CPU_FULL) && others >= A_LOT * cores
-                ? Optional.of(Units.format(
-                        "%s %.1f of %s", Sizing.OTHERS, others, Counted.of(Units.count(cores), "CPU", "CPUs")))
+        return process.machineBusy().orElse(0) >= window.threshold(Thresholds.CPU_FULL)
+                        && others(process) >= A_LOT * process.cores()
+                ? Optional.of(Sizing.OTHERS + " " + ofAll(process))
                 : Optional.empty();
+    }
+
+    private static String ofAll(ProcessWindow process) {
+        return Units.format(
+                "%.1f of %s", others(process), Counted.of(Units.count(process.cores()), "CPU", "CPUs"));
     }
 
     static Optional<String> unknown(PoolWindow window) {
@@ -61,13 +79,8 @@ final class ProcessCpus {
             return Optional.of(Units.format(
                     "while the container's quota stops the process for %s of the time", Units.percent(throttled)));
         }
-        ProcessWindow process = recent.process();
-        double others = process.machineBusy().orElse(0) * process.cores()
-                - process.cpu().orElse(0);
-        return others > Samples.WORTH_SAYING * process.cores()
-                ? Optional.of(Units.format(
-                        "while other processes use %.1f of %s",
-                        others, Counted.of(Units.count(process.cores()), "CPU", "CPUs")))
+        return others(recent.process()) > Samples.WORTH_SAYING * recent.process().cores()
+                ? Optional.of("while other processes use " + ofAll(recent.process()))
                 : Optional.empty();
     }
 }

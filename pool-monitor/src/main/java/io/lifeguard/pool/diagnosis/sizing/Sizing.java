@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.ArrayList;
@@ -102,11 +103,18 @@ public final class Sizing {
      */
     public static Optional<Sizing> of(PoolWindow window) {
         Objects.requireNonNull(window, "window must not be null");
+        return window.once(Computed.class, Sizing::compute).sizing();
+    }
+
+    /** A size, or that there is none. */
+    private record Computed(Optional<Sizing> sizing) {}
+
+    private static Computed compute(PoolWindow window) {
         int count = AlikeWindows.count(window);
         PoolWindow joined = window.last(count);
         List<PoolWindow> parts = window.parts(count);
-        return DemandEstimate.of(joined, parts)
-                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), CpuGrowth.in(window), parts));
+        return new Computed(DemandEstimate.of(joined, parts)
+                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), CpuGrowth.in(window), parts)));
     }
 
     /**
@@ -281,6 +289,25 @@ public final class Sizing {
         boolean isCpuTheLimit = demand.ceiling() * demand.cpu() >= demand.cores() * ENOUGH;
         int least = isCpuTheLimit ? 1 + (int) Math.ceil(demand.cores() * ENOUGH) : 1;
         return Math.max(least, cautious.smallestReaching(ENOUGH));
+    }
+
+    /**
+     * {@return the size that reaches {@value #ENOUGH} of the ceiling, from that for the CPUs that other processes leave
+     * to that for all}
+     *
+     * @param process what uses the CPUs, not null
+     * @param low the least wait outside divided by CPU time
+     * @param likely the same as it was seen
+     * @param high the largest
+     */
+    public static SizeRange saturatedRange(ProcessWindow process, double low, double likely, double high) {
+        double all = process.cores();
+        double left = ProcessCpus.left(process);
+        return new SizeRange(sizeFor(low, left), sizeFor(likely, (left + all) / 2), sizeFor(high, all));
+    }
+
+    private static int sizeFor(double outsideByCpu, double cores) {
+        return saturatedSize(ServiceCurve.of(Demand.of(1, outsideByCpu, cores)));
     }
 
     /**

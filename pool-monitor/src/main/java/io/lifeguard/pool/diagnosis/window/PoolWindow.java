@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +41,8 @@ public final class PoolWindow extends SnapshotPair {
     /** By the number of windows. Twenty rules ask for few numbers of windows, and joining costs more than they do. */
     private final Map<Integer, PoolWindow> joins = new ConcurrentHashMap<>(4);
 
+    private final Map<Class<?>, Object> known; // what was computed of this window, by its type
+
     private PoolWindow(Builder builder) {
         super(builder.before, builder.after);
         this.facts = builder.facts.copy();
@@ -48,6 +51,7 @@ public final class PoolWindow extends SnapshotPair {
         this.joined = builder.joined;
         this.earlier = builder.earlier;
         this.minutes = builder.minutes;
+        this.known = builder.known;
     }
 
     /**
@@ -188,6 +192,37 @@ public final class PoolWindow extends SnapshotPair {
      */
     public OptionalLong freeHeap() {
         return facts.freeHeap;
+    }
+
+    /**
+     * {@return what is computed of this window, which is done once; it travels with the window when the bottleneck is
+     * decided}
+     *
+     * @param type of what is computed, not null
+     * @param compute must not read the {@linkplain #bottleneck() decision}, nor compute the same; not null
+     */
+    public <T> T once(Class<T> type, Function<? super PoolWindow, T> compute) {
+        Object before = known.get(type);
+        if (before == null) {
+            T computed = compute.apply(this);
+            known.put(type, computed);
+            return computed;
+        }
+        return type.cast(before);
+    }
+
+    /**
+     * {@return this window with the decision about what limits the pool, and with what was computed of it}
+     *
+     * @param decision not null
+     */
+    public PoolWindow decided(Bottleneck decision) {
+        if (decision == bottleneck()) {
+            return this;
+        }
+        Builder builder = toBuilder().bottleneck(decision);
+        builder.known = known;
+        return builder.build();
     }
 
     // ---- history ----
@@ -359,6 +394,7 @@ public final class PoolWindow extends SnapshotPair {
         private ProcessWindow process;
         private WorkerParts workers;
         private TimeBreakdown breakdown;
+        private Map<Class<?>, Object> known = new ConcurrentHashMap<>(4);
         private double busiestPart;
         private List<PoolWindow> joined = List.of();
         private List<PoolWindow> earlier = List.of();

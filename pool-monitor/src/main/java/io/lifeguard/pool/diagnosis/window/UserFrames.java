@@ -127,6 +127,7 @@ public final class UserFrames {
             "reactor.",
             "redis.clients.",
             "retrofit2.",
+            "rx.",
             "scala.",
             "software.amazon.awssdk.");
 

@@ -22,6 +22,8 @@ class ThresholdsOnlyTest {
 
     private static final Path DIAGNOSIS = Path.of("src", "main", "java", "io", "lifeguard", "pool", "diagnosis");
 
+    private static final int MOST_CONSTANTS = 280;
+
     private static final Pattern CONSTANT = Pattern.compile("static final (?:int|long|double|float) ([A-Z_0-9]+) =");
     private static final Pattern ESTIMATE =
             Pattern.compile("static final (?:int|long|double|float|Duration) ([A-Z_0-9]+) = ");
@@ -44,7 +46,6 @@ class ThresholdsOnlyTest {
      */
     private static final Set<String> NO_VERDICT = Set.of(
             "BlockedOnIo.STEP", // the next size to try
-            "CpuSaturated.LEAST_CPUS", // left to the process at least
             "CpuSaturated.MENTIONED", // in a text
             "EventLoopBlockedByPool.MOST_WINDOWS", // that are looked at
             "EventLoopFull.MOST_PARTS", // in a text
@@ -99,6 +100,19 @@ class ThresholdsOnlyTest {
         assertThat(others)
                 .as("make it a Threshold in seconds, unless it is the length of a window")
                 .containsExactly("Backlog.LONGER"); // how far back windows are looked at
+    }
+
+    /** Each of them says beside it why it is no threshold. A new one is a decision. */
+    @Test
+    void constants_ofTheDiagnosis_areNoMoreThanNow() throws IOException {
+        int count = 0;
+        for (Path file : sources("", "rules", "bottleneck", "evidence", "sizing", "window")) {
+            Matcher constant = CONSTANT.matcher(Files.readString(file));
+            while (constant.find()) {
+                count++;
+            }
+        }
+        assertThat(count).as("bare constants of the diagnosis").isLessThanOrEqualTo(MOST_CONSTANTS);
     }
 
     @Test
