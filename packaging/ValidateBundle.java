@@ -168,11 +168,11 @@ public final class ValidateBundle {
             summed.add(parts[1]);
             expect(hash(bundle.resolve(parts[1]), "SHA-256").equals(parts[0]), bundle.resolve(parts[1]), "is not what was summed");
         }
-        for (String wanted : List.of("lifeguard.jar", "lifeguard-mcp.jar", "THIRD-PARTY.txt", "LICENSE", "Dockerfile",
+        for (String wanted : List.of("lifeguard.jar", "lifeguard-agent.jar", "lifeguard-mcp.jar", "THIRD-PARTY.txt", "LICENSE", "Dockerfile",
                 "npm/package.json", "man/man1/lifeguard.1", "man/man1/lifeguard-watch.1", "completion/lifeguard")) {
             expect(summed.contains(wanted), bundle, "has no " + wanted);
         }
-        for (String signed : List.of("SHA256SUMS", "lifeguard.jar", "lifeguard-mcp.jar")) {
+        for (String signed : List.of("SHA256SUMS", "lifeguard.jar", "lifeguard-agent.jar", "lifeguard-mcp.jar")) {
             signature(bundle.resolve(signed));
         }
         try (Stream<Path> top = Files.list(bundle)) {
