@@ -31,12 +31,7 @@ final class NestedRuns {
         return runs != null && runs.depth >= DEEPEST;
     }
 
-    /** Runs the task now. On the deepest level, runs it when the task that submits it has ended. */
-    static void run(Runnable task) {
-        run(task, task);
-    }
-
-    /** Runs the body of the task in the same way. */
+    /** Runs the body of the task now. On the deepest level, runs it when the task that submits it has ended. */
     static void run(Runnable task, Runnable body) {
         NestedRuns runs = CURRENT.get();
         if (runs == null) {

@@ -36,7 +36,7 @@ class NestedRunsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = ".*HAND_OFF")
+    @EnumSource(names = "INSTRUMENTED_WITH_HAND_OFF")
     void get_deeperThanRunsNest_returns(PoolType type) throws Exception {
         make(type);
         assertThat(levels(() -> get(LEVELS))).isEqualTo(LEVELS);
@@ -69,7 +69,7 @@ class NestedRunsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = ".*HAND_OFF")
+    @EnumSource(names = "INSTRUMENTED_WITH_HAND_OFF")
     void invokeAll_deeperThanRunsNest_returns(PoolType type) throws Exception {
         make(type);
         assertThat(levels(() -> invokeAll(LEVELS))).isEqualTo(LEVELS);
@@ -81,7 +81,7 @@ class NestedRunsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = ".*HAND_OFF")
+    @EnumSource(names = "INSTRUMENTED_WITH_HAND_OFF")
     void invokeAny_deeperThanRunsNest_returns(PoolType type) throws Exception {
         make(type);
         assertThat(levels(() -> invokeAny(LEVELS))).isEqualTo(LEVELS);
@@ -93,7 +93,7 @@ class NestedRunsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = ".*HAND_OFF")
+    @EnumSource(names = "INSTRUMENTED_WITH_HAND_OFF")
     void join_deeperThanRunsNest_returns(PoolType type) throws Exception {
         make(type);
         assertThat(levels(() -> join(LEVELS))).isEqualTo(LEVELS);
