@@ -223,9 +223,7 @@ final class RuleBook {
             return;
         }
         found = true;
-        List<Rule> users = StandardRules.find(guard).stream()
-                .filter(rule -> !StandardRules.isStandard(rule))
-                .toList();
+        List<Rule> users = StandardRules.users(guard); // first, because this pass finds the standard ones, too
         settings.rules().addAll(0, StandardRules.all());
         settings.rules().addAll(users);
     }

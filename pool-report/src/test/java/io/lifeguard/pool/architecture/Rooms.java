@@ -266,8 +266,8 @@ record Rooms(String root) {
         return roomUsesOnly(".report", ".text", ".diagnosis", ".recording", ".report.drawing", ".live");
     }
 
-    ArchRule starterUsesPoolDiagnosisAndOsOnly() {
-        return roomUsesOnly(".diagnosis.start", "", ".os", ".diagnosis.system", ".diagnosis");
+    ArchRule starterUsesPoolDiagnosisOsAndTextOnly() {
+        return roomUsesOnly(".diagnosis.start", "", ".os", ".text", ".diagnosis");
     }
 
     ArchRule diagnosisAsksItsClock() {

@@ -45,6 +45,9 @@ final class PoolPulse {
     /** A quarter of the busy workers, and two: fewer in front of one lock are chance. */
     private static final int LINE_SHARE = 4;
 
+    /** Workers by CPU that have tasks. Beside more, a start of the monitor takes seconds. */
+    private static final int CROWD = 8;
+
     /** A minute after the pool was first seen it is known whether it needs its workers. */
     private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -68,6 +71,9 @@ final class PoolPulse {
     private int waiting; // busy workers whose threads do not run
     private int lined; // busy workers that wait for the same object, or for any monitor
     private boolean isAnyLong;
+    private boolean isWaitedFor; // by a task or a submitter
+    private @Nullable Thread inLine; // one of the workers in line
+    private @Nullable String whatFor; // they wait, in plain words; null where it may be for work
 
     PoolPulse(InstrumentedPool pool) {
         this.pool = new WeakReference<>(pool);
@@ -92,6 +98,25 @@ final class PoolPulse {
         return tasks > 0;
     }
 
+    /**
+     * {@return what there is to say of the latest look, if so many workers queue at one lock that the monitor may have
+     * to wait long for a CPU; null otherwise}
+     */
+    @Nullable
+    FirstSentence firstSentence(String name) {
+        Thread thread = inLine;
+        String what = whatFor;
+        boolean isCrowd = busy > CROWD * Runtime.getRuntime().availableProcessors();
+        return isCrowd && idle == 0 && lined * 2 >= busy && isWaitedFor && thread != null && what != null
+                ? FirstSentence.of(name, lined, busy, what, thread.getStackTrace())
+                : null;
+    }
+
+    /** The state of a later look must not keep a thread reachable. */
+    void forget() {
+        inLine = null;
+    }
+
     /** Looks at the pool. {@return what is suspected now} */
     <P extends ThreadPoolExecutor & InstrumentedPool> Suspicion look(P executor) {
         long accepted = executor.getTaskCount();
@@ -108,7 +133,7 @@ final class PoolPulse {
         } else {
             List<WorkerState> workers = executor.workers();
             count(workers);
-            boolean isWaitedFor = isDue || executor.waitingSubmitters() > 0;
+            isWaitedFor = isDue || executor.waitingSubmitters() > 0;
             fullLooks = isWaitedFor && idle == 0 ? fullLooks + 1 : 0;
             waitingLooks = fullLooks > 0 && waiting * 2 >= busy ? waitingLooks + 1 : 0;
             linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;
@@ -140,7 +165,9 @@ final class PoolPulse {
         waiting = 0;
         isAnyLong = false;
         int blocked = 0;
-        int inLine = 0;
+        Thread anyBlocked = null;
+        Thread anyParked = null;
+        int parked = 0;
         Object awaited = null; // the candidate for what most workers wait for, by a majority vote
         int votes = 0;
         for (int i = 0; i < workers.size(); i++) {
@@ -153,19 +180,35 @@ final class PoolPulse {
             isAnyLong |= worker.runningFor().toNanos() >= LONG_NANOS;
             Thread.State state = worker.thread().getState();
             waiting += state == Thread.State.RUNNABLE ? 0 : 1;
-            blocked += state == Thread.State.BLOCKED ? 1 : 0;
+            if (state == Thread.State.BLOCKED) {
+                blocked++;
+                anyBlocked = worker.thread();
+            }
             Object blocker = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING
                     ? LockSupport.getBlocker(worker.thread())
                     : null;
             if (blocker != null) {
-                awaited = votes == 0 ? blocker : awaited;
+                if (votes == 0) {
+                    awaited = blocker;
+                    anyParked = worker.thread();
+                }
                 votes += awaited == blocker ? 1 : -1;
             }
         }
         if (awaited != null) {
-            inLine = countOf(awaited, workers);
+            parked = countOf(awaited, workers);
         }
-        lined = Math.max(blocked, inLine);
+        lined = Math.max(blocked, parked);
+        inLine = blocked >= parked ? anyBlocked : anyParked;
+        whatFor = blocked >= parked ? "monitors" : nameOf(awaited);
+    }
+
+    /** A condition may be that of a queue of work, at which it is right to wait. */
+    private static @Nullable String nameOf(@Nullable Object awaited) {
+        String type = awaited == null ? "" : awaited.getClass().getName();
+        return type.startsWith("java.util.concurrent.locks.Reentrant")
+                ? "one lock"
+                : type.startsWith("java.util.concurrent.Semaphore") ? "permits of one semaphore" : null;
     }
 
     @SuppressWarnings("ReferenceEquality") // the same object, whatever its class says of equality

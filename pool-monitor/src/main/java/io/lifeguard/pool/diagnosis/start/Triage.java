@@ -50,6 +50,9 @@ final class Triage implements Runnable {
     /** 250 ms while all pools are asleep. */
     private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    /** A second: a finding takes longer, but a burst is over. */
+    private static final int LOOKS_TO_BE_SURE = 7;
+
     /** Programs make their pools in their first ten seconds. */
     private static final long START_UP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -176,6 +179,7 @@ final class Triage implements Runnable {
             PoolPulse pulse = pulseOf(pool);
             Suspicion suspicion = look(pulse, pool);
             if (suspicion == Suspicion.WAITS) {
+                sayFirst(pulse, pool);
                 return true;
             }
             isAnyFull |= suspicion == Suspicion.FULL;
@@ -187,6 +191,20 @@ final class Triage implements Runnable {
             return true;
         }
         return (hasAnyWorked && isListenedTo(now)) || (now - threadsDue >= 0 && seesThread(now, hasAnyWorked));
+    }
+
+    /** Says what is certain already, if that still holds after a second. */
+    private void sayFirst(PoolPulse pulse, InstrumentedPool pool) {
+        FirstSentence sentence = pulse.firstSentence(Pools.nameOf(pool));
+        for (int i = 0; i < LOOKS_TO_BE_SURE && sentence != null; i++) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            look(pulse, pool);
+            sentence = pulse.firstSentence(Pools.nameOf(pool));
+        }
+        pulse.forget();
+        if (sentence != null) {
+            Daemons.thread(sentence, "lifeguard-log").start();
+        }
     }
 
     /** {@return whether a pool of another type has had a task} What is cheap to read of it does not tell enough. */

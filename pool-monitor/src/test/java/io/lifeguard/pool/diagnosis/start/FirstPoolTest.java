@@ -70,20 +70,26 @@ class FirstPoolTest {
     /** The names of the classes in the order in which they were loaded, and what the program printed in between. */
     private List<String> loaded(String what) throws Exception {
         String text = ChildJvm.run(
-                directory, "-Xlog:class+load", "-Xmx128m", "-cp", classPath(), Program.class.getName(), what);
+                directory,
+                "-Xlog:class+load",
+                "-Xmx128m",
+                "-cp",
+                classPath(directory, FirstPoolTest.class, Program.class, Task.class, Locked.class),
+                Program.class.getName(),
+                what);
         return text.lines()
                 .map(line -> line.replaceAll("^.*\\] (\\S+) source: .*", "$1"))
                 .toList();
     }
 
     /** Without the other tests, whose broken rules are logged. */
-    private String classPath() throws Exception {
+    static String classPath(Path directory, Class<?>... own) throws Exception {
         Path tests = Path.of(FirstPoolTest.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        for (Class<?> type : List.of(FirstPoolTest.class, Program.class, Task.class, Locked.class)) {
+        for (Class<?> type : own) {
             String file = type.getName().replace('.', '/') + ".class";
             Path copy = directory.resolve(file);
             Files.createDirectories(copy.getParent());

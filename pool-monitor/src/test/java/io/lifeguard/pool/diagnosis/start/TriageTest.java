@@ -20,12 +20,64 @@ class TriageTest {
     /** No directory can have this name, so the monitor cannot be made while the property is set. */
     @Test
     void startOfTheMonitor_failsAtFirst_isSaidAndTriedAgain() throws Exception {
-        String text = ChildJvm.run(directory, "-cp", System.getProperty("java.class.path"), Failing.class.getName());
+        String text = ChildJvm.run(
+                directory,
+                "-cp",
+                FirstPoolTest.classPath(directory, TriageTest.class, Failing.class),
+                Failing.class.getName());
 
         assertThat(text)
                 .containsOnlyOnce("Not watched: the monitor could not start")
                 .containsOnlyOnce("Pools are watched again")
                 .containsSubsequence("Not watched", "watched again", "RUNS");
+    }
+
+    /**
+     * Beside 500 workers the monitor is one thread of many, and its start loads hundreds of classes. What the states of
+     * the threads say must be said before that.
+     */
+    @Test
+    void manyWorkersAtOneLock_areSaidBeforeTheMonitorHasStarted() throws Exception {
+        String text = ChildJvm.run(
+                directory,
+                "-cp",
+                FirstPoolTest.classPath(directory, TriageTest.class, Crowd.class),
+                Crowd.class.getName());
+
+        assertThat(text).containsPattern("pool 'crowd': [1-5][0-9][0-9] of [1-5][0-9][0-9] busy workers wait for");
+        assertThat(text).containsSubsequence("The monitor starts now", "[lock-contention]");
+    }
+
+    /** Runs in a JVM of its own. */
+    static final class Crowd {
+
+        private static final int WORKERS = 500;
+
+        private Crowd() {}
+
+        public static void main(String[] arguments) throws Exception {
+            ThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("crowd")
+                    .size(WORKERS)
+                    .unboundedQueue()
+                    .build();
+            Object lock = new Object();
+            for (int i = 0; i < 20 * WORKERS; i++) {
+                pool.execute(() -> {
+                    synchronized (lock) {
+                        try {
+                            Thread.sleep(10);
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                });
+            }
+            while (!isMonitorRunning() || PoolMonitor.global().findings().isEmpty()) {
+                Thread.sleep(50);
+            }
+            Thread.sleep(1_000); // for the log's thread
+            System.exit(0);
+        }
     }
 
     /** Runs in a JVM of its own. */
@@ -56,14 +108,14 @@ class TriageTest {
             System.out.println("RUNS");
             System.exit(0);
         }
+    }
 
-        private static boolean isMonitorRunning() {
-            for (Thread thread : Thread.getAllStackTraces().keySet()) {
-                if (thread.getName().equals("lifeguard-monitor")) {
-                    return true;
-                }
+    private static boolean isMonitorRunning() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("lifeguard-monitor")) {
+                return true;
             }
-            return false;
         }
+        return false;
     }
 }

@@ -1,0 +1,248 @@
+package io.lifeguard.pool.benchmarks.monitor;
+
+import io.lifeguard.workbench.ChildJvm;
+import io.lifeguard.workbench.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a young JVM pays for Lifeguard, in CPU time, classes and compiled methods. Needs Linux:
+ *
+ * <pre>{@code
+ * java -cp checks/benchmarks/target/benchmarks.jar io.lifeguard.pool.benchmarks.monitor.StartCost [--quick]
+ * }</pre>
+ *
+ * <p>Starts JVMs in turn: with the JDK's pool, with Lifeguard's and the monitor off, and with the monitor; each with a
+ * calm pool, a pool whose workers queue at a lock, and a pool full of tasks of 1 µs. Prints the medians. Ends with
+ * status 1 when a bound is exceeded. Classes and methods do not depend on the machine. The bounds of CPU time are
+ * multiples of what the JVM with the calm plain pool uses, so a slow machine passes as a fast one does.
+ */
+public final class StartCost {
+
+    private static final int MOST_CLASSES = 1_200;
+    private static final int MOST_METHODS = 450; // compiled by the first compiler
+
+    private static final Pattern COMPILED =
+            Pattern.compile("^\\s*\\d+\\s+([% sbn!]{0,6})\\s+([1-4])\\s+(\\S+)::\\S+.*");
+
+    private StartCost() {}
+
+    /**
+     * One kind of JVM.
+     *
+     * @param most of the additional CPU time in the first five seconds, in multiples of what the calm plain JVM uses; 0
+     *     for a plain one
+     */
+    private record Case(String pool, String mode, double most) {
+        boolean isPlain() {
+            return mode.equals("plain");
+        }
+
+        List<String> options() {
+            return mode.equals("off") ? List.of("-Dlifeguard.monitor=off") : List.of();
+        }
+    }
+
+    private static final List<Case> CASES = List.of(
+            new Case("calm", "plain", 0),
+            new Case("calm", "off", 2.5),
+            new Case("calm", "on", 3),
+            new Case("sick", "plain", 0),
+            new Case("sick", "on", 18),
+            new Case("full", "plain", 0),
+            new Case("full", "on", 10));
+
+    /** Milliseconds of CPU: of the process, of the two compilers, and of this library's threads. */
+    private record Used(long all, long first, long second, long ours) {
+        long others() {
+            return Math.max(0, all - first - second - ours);
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        boolean isQuick = List.of(arguments).contains("--quick");
+        System.exit(run(isQuick ? 3 : 7, isQuick ? List.of("5") : List.of("5", "20")) ? 0 : 1);
+    }
+
+    private static boolean run(int rounds, List<String> seconds) throws IOException {
+        Map<String, List<Used>> used = new HashMap<>();
+        int found = 0;
+        for (int round = 0; round < rounds; round++) {
+            for (Case one : CASES) {
+                for (String line : child(one, List.of(), seconds)) {
+                    String[] words = line.split(" ", -1);
+                    if (words[0].equals("used")) {
+                        used.computeIfAbsent(key(one, words[1]), k -> new ArrayList<>())
+                                .add(new Used(
+                                        Long.parseLong(words[2]),
+                                        Long.parseLong(words[3]),
+                                        Long.parseLong(words[4]),
+                                        Long.parseLong(words[5])));
+                    }
+                    found += line.equals("found true") ? 1 : 0;
+                }
+            }
+        }
+        boolean isWithin = true;
+        for (String second : seconds) {
+            isWithin &= print(second, used);
+        }
+        System.out.printf(
+                "%nThe lock was found in %d of %d JVMs within %s s.%n", found, rounds, seconds.get(seconds.size() - 1));
+        return counted() & isWithin & found == rounds;
+    }
+
+    private static String key(Case one, String second) {
+        return one.pool() + " " + one.mode() + " " + second;
+    }
+
+    private static List<String> child(Case one, List<String> more, List<String> seconds) throws IOException {
+        List<String> options = new ArrayList<>(one.options());
+        options.addAll(more);
+        List<String> arguments = new ArrayList<>(List.of(one.pool(), one.isPlain() ? "plain" : "ours"));
+        arguments.addAll(seconds);
+        try (ChildJvm jvm = ChildJvm.start(List.of(ChildJvm.java()), options, StartCostChild.class, arguments)) {
+            int status = jvm.await(Duration.ofMinutes(2));
+            if (status != 0) {
+                throw new IOException(one + " has ended with status " + status + ": " + jvm.output());
+            }
+            return jvm.output();
+        }
+    }
+
+    // ---- CPU time ----
+
+    private static boolean print(String second, Map<String, List<Used>> used) {
+        Table table = new Table(
+                "ms of CPU in " + second + " s",
+                "all",
+                "more than plain",
+                "first compiler",
+                "second compiler",
+                "Lifeguard's threads",
+                "others",
+                "bound");
+        long calm = median(used, CASES.get(0), second).all();
+        boolean isWithin = true;
+        for (Case one : CASES) {
+            Used median = median(used, one, second);
+            long plain = median(used, new Case(one.pool(), "plain", 0), second).all();
+            long more = median.all() - plain;
+            long most = Math.round(one.most() * calm);
+            boolean isBound = second.equals("5") && !one.isPlain();
+            isWithin &= !isBound || more <= most;
+            table.row(
+                    one.pool() + ", " + one.mode(),
+                    Long.toString(median.all()),
+                    one.isPlain() ? "" : Long.toString(more),
+                    Long.toString(median.first()),
+                    Long.toString(median.second()),
+                    Long.toString(median.ours()),
+                    Long.toString(median.others()),
+                    isBound ? (more <= most ? "≤ " : "EXCEEDED: ") + most : "");
+        }
+        System.out.println(table.markdown());
+        return isWithin;
+    }
+
+    private static Used median(Map<String, List<Used>> used, Case one, String second) {
+        List<Used> sorted = Objects.requireNonNull(used.get(key(one, second))).stream()
+                .sorted(Comparator.comparingLong(Used::all))
+                .toList();
+        return sorted.get(sorted.size() / 2);
+    }
+
+    // ---- classes and methods ----
+
+    private static boolean counted() throws IOException {
+        Table table = new Table(
+                "calm pool after 10 s",
+                "classes",
+                "of them generated",
+                "methods of the first compiler",
+                "of the second");
+        Counted last = new Counted();
+        for (Case one : CASES.subList(0, 3)) {
+            last = count(one);
+            table.row(
+                    one.mode(),
+                    Integer.toString(last.classes),
+                    Integer.toString(last.generated),
+                    Integer.toString(last.first),
+                    Integer.toString(last.second));
+        }
+        System.out.println(table.markdown());
+        System.out.println("Methods of the first compiler, with the monitor, by package: " + last.byPackage());
+        boolean isWithin = last.classes <= MOST_CLASSES && last.first <= MOST_METHODS;
+        System.out.printf(
+                "%s: at most %d classes and %d methods.%n",
+                isWithin ? "Within the bounds" : "EXCEEDED", MOST_CLASSES, MOST_METHODS);
+        return isWithin;
+    }
+
+    private static Counted count(Case one) throws IOException {
+        Path log = Files.createTempFile("start-cost", ".log");
+        try {
+            child(
+                    one,
+                    List.of("-Xlog:class+load,jit+compilation=debug:file=" + log + ":tags:filecount=0"),
+                    List.of("10"));
+            Counted counted = new Counted();
+            try (Stream<String> lines = Files.lines(log)) {
+                lines.forEach(counted::read);
+            }
+            return counted;
+        } finally {
+            Files.delete(log);
+        }
+    }
+
+    private static final class Counted {
+        private int classes;
+        private int generated;
+        private int first;
+        private int second;
+        private final Map<String, Integer> packages = new TreeMap<>();
+
+        void read(String line) {
+            String text = line.substring(line.indexOf(']') + 1);
+            if (line.startsWith("[class,load")) {
+                classes++;
+                generated += text.contains("0x") ? 1 : 0;
+                return;
+            }
+            Matcher compiled = COMPILED.matcher(text);
+            if (text.contains("made not entrant")) {
+                return;
+            }
+            if (compiled.matches() && compiled.group(2).equals("4")) {
+                second++;
+            } else if (compiled.matches()) {
+                first++;
+                String type = compiled.group(3);
+                packages.merge(type.substring(0, Math.max(0, type.lastIndexOf('.'))), 1, Integer::sum);
+            }
+        }
+
+        String byPackage() {
+            return packages.entrySet().stream()
+                    .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                    .limit(12)
+                    .map(entry -> entry.getKey() + " " + entry.getValue())
+                    .reduce((a, b) -> a + ", " + b)
+                    .orElse("none");
+        }
+    }
+}

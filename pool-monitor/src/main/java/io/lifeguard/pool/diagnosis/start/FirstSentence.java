@@ -1,0 +1,58 @@
+package io.lifeguard.pool.diagnosis.start;
+
+import io.lifeguard.pool.text.LogText;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One line of the log about workers that queue at a lock, before the monitor has started. Beside hundreds of workers
+ * and few CPUs the start may take ten seconds and more, because the monitor is one thread of many. Written by a thread
+ * of its own, so that a slow log does not hold up the monitor. Immutable.
+ */
+final class FirstSentence implements Runnable {
+
+    private final String text;
+
+    private FirstSentence(String text) {
+        this.text = text;
+    }
+
+    /**
+     * Makes the sentence about some workers of a pool.
+     *
+     * @param lined how many of them wait for the same object
+     * @param busy how many have a task
+     * @param what what they wait for, in plain words
+     * @param stack of one that waits
+     */
+    static FirstSentence of(String pool, int lined, int busy, String what, StackTraceElement[] stack) {
+        String place = placeOf(stack);
+        return new FirstSentence("pool " + LogText.name(pool) + ": " + lined + " of " + busy + " busy workers wait for "
+                + what + (place == null ? "" : ", at " + LogText.clean(place))
+                + ", and tasks queue behind them. The monitor starts now, and will say what that costs");
+    }
+
+    /** The first frame that is neither the JDK's nor this library's. */
+    private static @Nullable String placeOf(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            if (!type.startsWith("java.")
+                    && !type.startsWith("javax.")
+                    && !type.startsWith("jdk.")
+                    && !type.startsWith("sun.")
+                    && !type.startsWith("io.lifeguard.pool.")) {
+                return type + "." + frame.getMethodName() + ":" + frame.getLineNumber();
+            }
+        }
+        return null;
+    }
+
+    String text() {
+        return text;
+    }
+
+    @Override
+    public void run() {
+        LoggerFactory.getLogger("io.lifeguard.pool.diagnosis").warn(text);
+    }
+}
