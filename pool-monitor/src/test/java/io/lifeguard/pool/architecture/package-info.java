@@ -1,0 +1,4 @@
+@NullMarked
+package io.lifeguard.pool.architecture;
+
+import org.jspecify.annotations.NullMarked;
