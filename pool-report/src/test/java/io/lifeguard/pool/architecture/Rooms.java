@@ -241,8 +241,9 @@ record Rooms(String root) {
     ArchRule diagnosisDoesNotKnowItsRules() {
         return roomUsesOnly(
                 ".diagnosis",
-                LOG_AND_BEANS, // the permission for beans is asked for, not a bean
+                LOG,
                 "",
+                ".os",
                 ".text",
                 ".diagnosis.window",
                 ".diagnosis.bottleneck",
@@ -267,7 +268,7 @@ record Rooms(String root) {
     }
 
     ArchRule starterUsesPoolDiagnosisOsAndTextOnly() {
-        return roomUsesOnly(".diagnosis.start", "", ".os", ".text", ".diagnosis");
+        return roomUsesOnly(".diagnosis.start", LOG_AND_BEANS, "", ".os", ".text", ".diagnosis");
     }
 
     ArchRule diagnosisAsksItsClock() {

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MonitorStarter implements PoolObserver {
 
+    // from false to true, by the thread that makes the first pool; CAS, so no read is stale
     private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
 
     @Override
