@@ -63,6 +63,7 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.diagnosis.rules.PoolLeaked,
             io.lifeguard.pool.diagnosis.rules.QueueGrowing,
             io.lifeguard.pool.diagnosis.rules.ScheduleLate,
+            io.lifeguard.pool.diagnosis.rules.StandsStill,
             io.lifeguard.pool.diagnosis.rules.StarvedByOwnTasks,
             io.lifeguard.pool.diagnosis.rules.StuckTask,
             io.lifeguard.pool.diagnosis.rules.VirtualThreadsInLine,

@@ -37,6 +37,7 @@ public final class FindingRules {
             Map.entry("pool-leaked", "Pool Leaked"),
             Map.entry("queue-growing", "Queue Growing"),
             Map.entry("schedule-late", "Scheduled Tasks Start Late"),
+            Map.entry("stands-still", "Pool Stands Still"),
             Map.entry("starved-by-own-tasks", "Workers Wait for Tasks in Their Own Queue"),
             Map.entry("stuck-task", "Task Stuck"),
             Map.entry("virtual-threads-in-line", "Virtual Threads Wait in Line"),
@@ -112,6 +113,8 @@ public final class FindingRules {
     public static final class QueueGrowing extends OfCatalogue {}
 
     public static final class ScheduleLate extends OfCatalogue {}
+
+    public static final class StandsStill extends OfCatalogue {}
 
     public static final class StarvedByOwnTasks extends OfCatalogue {}
 

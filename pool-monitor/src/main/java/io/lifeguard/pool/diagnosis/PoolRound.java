@@ -13,6 +13,7 @@ import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.recording.JudgedWindow;
 import io.lifeguard.pool.recording.JudgedWindow.Entry;
@@ -238,6 +239,20 @@ final class PoolRound {
                 .build();
     }
 
+    /** The window with what the workers wait for, if the pool has stood still for a while. */
+    private PoolWindow withChain(PoolWatch watch, PoolWindow alone) {
+        if (!watch.stands(alone)) {
+            return alone;
+        }
+        Optional<WaitChain> chain = guard.call(
+                watch,
+                Optional.<WaitChain>empty(),
+                () -> sources.chain(
+                        watch.name(),
+                        pools.inTurn().stream().map(PoolWatch::candidate).toList()));
+        return alone.toBuilder().chain(chain).build();
+    }
+
     private static List<Peer> peers() {
         return Pools.live().stream().map(Peer::of).toList();
     }
@@ -253,7 +268,8 @@ final class PoolRound {
         return new WorkerWindow(thread.getName(), thread.getId(), worker.busy(), worker.kind(), running, times);
     }
 
-    private void close(PoolWatch watch, PoolWindow alone, List<WorkerState> workers, Round round) {
+    private void close(PoolWatch watch, PoolWindow seen, List<WorkerState> workers, Round round) {
+        PoolWindow alone = withChain(watch, seen);
         Duration usual = settings.window();
         String blind = watch.blindness().closed(alone);
         boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
@@ -25,6 +26,9 @@ final class PoolWatch {
     /** A finding comes at most two windows later for want of a CPU. */
     private static final int MOST_MISSED = 2;
 
+    /** Less than any standstill lasts before it is told. */
+    private static final int STANDS_SECONDS = 2;
+
     private final PoolSource source;
     private final String name;
     private final AwaitedTasks.Candidate candidate;
@@ -38,6 +42,7 @@ final class PoolWatch {
 
     private @Nullable PoolSnapshot last;
     private List<WorkerWindow> lastWorkers = List.of();
+    private double stoodSeconds; // for which nothing has been completed while tasks queued
     private int missed; // windows in a row that a starved monitor did not judge
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
 
@@ -188,6 +193,17 @@ final class PoolWatch {
     /** {@return the workers of the latest window} */
     List<WorkerWindow> workers() {
         return lastWorkers;
+    }
+
+    /**
+     * {@return whether the pool has completed nothing for {@value #STANDS_SECONDS} s, so that it is worth a look at all
+     * its workers}
+     *
+     * @param alone the window that ends now
+     */
+    boolean stands(PoolWindow alone) {
+        stoodSeconds = Standstill.hasStopped(alone) ? stoodSeconds + alone.seconds() : 0;
+        return stoodSeconds >= STANDS_SECONDS;
     }
 
     // ---- evidence ----

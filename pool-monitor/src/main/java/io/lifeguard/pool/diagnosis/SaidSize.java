@@ -53,7 +53,8 @@ final class SaidSize {
     /** Whether the pool of a finding stands still, as its rule says or its window shows. */
     static boolean isStill(Map<String, Object> evidence, PoolWindow window) {
         return evidence.containsKey(STANDS_STILL)
-                || Standstill.completesNothing(window).isPresent();
+                || Standstill.of(window).isPresent()
+                || Standstill.mayStandStill(window);
     }
 
     /**

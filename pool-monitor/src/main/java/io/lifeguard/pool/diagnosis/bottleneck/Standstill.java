@@ -1,14 +1,19 @@
 package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
+import io.lifeguard.pool.diagnosis.window.WaitChain.End;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +34,14 @@ import java.util.stream.Stream;
 public final class Standstill {
 
     private static final Duration LATELY = Duration.ofSeconds(1);
+
+    private static final Doing[] WAITS = {
+        Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT, Doing.WAITING_OUTSIDE
+    };
+
+    /** Other ends may only be slow. */
+    private static final Set<End> NEVER = EnumSet.of(
+            End.CIRCLE, End.ENDED_OWNER, End.OWN_TASK, End.COMMON_POOL, End.INITIALISER, End.PARTY, End.NONE_LEFT);
 
     private Standstill() {}
 
@@ -53,16 +66,24 @@ public final class Standstill {
     }
 
     /**
-     * {@return whether a pool that does not count its tasks may stand still: no worker was on a CPU in the last second,
-     * and nearly all wait for a lock or queue for something limited}
-     *
-     * @param recent where the time of its workers went lately; not null
-     * @param busy how many workers were busy lately
+     * {@return whether the pool may stand still, so that no size can be named: nothing was completed in the last
+     * second, nor in twice the time that a task takes on average} Where tasks are not counted, no worker was on a CPU
+     * in the last second, and nearly all wait for locks or queue for something limited.
      */
-    public static boolean mayStandStill(PoolWindow window, TimeBreakdown recent, double busy) {
-        return !window.countsTasks()
-                && hasNobodyMoved(window.last(LATELY))
-                && isNearlyAll(window, recent, busy, locksAndLimitedLines(recent));
+    public static boolean mayStandStill(PoolWindow window) {
+        if (window.countsTasks()) {
+            double stood = 0;
+            for (PoolWindow part : window.parts(window.windows())) {
+                if (part.completed() > 0) {
+                    break;
+                }
+                stood += part.seconds();
+            }
+            return PoolWindow.lasts(stood, Math.max(1, secondsOfTasks(window)));
+        }
+        TimeBreakdown recent = window.last(LATELY).breakdown();
+        return hasNobodyMoved(window.last(LATELY))
+                && isNearlyAll(window, recent, Bottlenecks.busyWorkers(window), locksAndLimitedLines(recent));
     }
 
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
@@ -91,6 +112,37 @@ public final class Standstill {
     }
 
     /**
+     * {@return for how long the pool has stood still; empty where it does not, or where that is not certain}
+     *
+     * <p>Either nearly all workers wait within the process. Or they wait outside as well, and nothing was completed for
+     * 4 s. Or a {@linkplain WaitChain chain} tells that they wait for what never comes, also between two tasks.
+     */
+    public static Optional<Duration> of(PoolWindow window) {
+        TimeBreakdown recent = window.last(LATELY).breakdown();
+        double busy = Bottlenecks.busyWorkers(window);
+        if (isStandstill(window, recent, busy)) {
+            return stoodStill(window);
+        }
+        double seconds = Math.max(window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS), secondsOfTasks(window));
+        Optional<Duration> length = stoodStillFor(window, seconds);
+        boolean areOutside = window.countsTasks()
+                && window.countsQueue()
+                && isNearlyAll(window, recent, busy, recent.workers(WAITS))
+                && recent.workers(Doing.WAITING_OUTSIDE).low() > 0;
+        return length.filter(known -> areOutside || isToldByChain(window));
+    }
+
+    /** Whether nearly all workers wait for what is certain not to come. */
+    private static boolean isToldByChain(PoolWindow window) {
+        return window.chain()
+                .filter(chain -> NEVER.contains(chain.end()))
+                .filter(chain -> chain.waiting()
+                        >= window.threshold(Thresholds.STANDSTILL_SHARE)
+                                * Math.max(chain.workers(), window.after().size()))
+                .isPresent();
+    }
+
+    /**
      * {@return for how long nothing has been completed while tasks queued, as far back as windows go; empty where the
      * latest window has completed something, or no task queues} Where tasks are not counted, for how long no worker was
      * on a CPU.
@@ -106,22 +158,22 @@ public final class Standstill {
         return sum.isZero() ? Optional.empty() : Optional.of(sum);
     }
 
-    private static boolean hasStopped(PoolWindow part) {
+    /**
+     * {@return whether nothing was completed in a window while tasks queued, or submitters or another pool waited}
+     * Where tasks are not counted, whether no worker was on a CPU.
+     */
+    public static boolean hasStopped(PoolWindow part) {
         if (!part.countsTasks()) {
             return hasNobodyMoved(part);
         }
-        return part.completed() == 0
-                && part.before().queued() > 0
-                && part.after().queued() > 0;
+        boolean doOthersWait = part.waitsOfOthers().entrySet().stream()
+                .anyMatch(other ->
+                        !other.getKey().equals(part.pool()) && other.getValue().contains(part.pool()));
+        return part.completed() == 0 && (doOthersWait || (isWaitedFor(part.before()) && isWaitedFor(part.after())));
     }
 
-    /**
-     * {@return for how long nothing has been completed while tasks queued, whatever the workers wait for; empty where
-     * that is less than 4 s, or less than twice as long as a task takes on average, and where tasks are not counted}
-     */
-    public static Optional<Duration> completesNothing(PoolWindow window) {
-        double seconds = Math.max(window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS), secondsOfTasks(window));
-        return window.countsTasks() && window.countsQueue() ? stoodStillFor(window, seconds) : Optional.empty();
+    private static boolean isWaitedFor(PoolSnapshot moment) {
+        return moment.queued() > 0 || moment.saturation().blockedNow() > 0;
     }
 
     private static boolean isLongEnough(PoolWindow window) {

@@ -12,7 +12,9 @@ import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackShares;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.os.NativeThread;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,6 +66,14 @@ public record EvidenceSources(
     public PoolEvidence evidence(String pool, MonitorClock clock) {
         return new PoolEvidence(
                 pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.ofThisProcess(), others);
+    }
+
+    /**
+     * {@return what the workers of a pool wait for, to the end} Looks at all of them, so only asked of a pool that
+     * stands.
+     */
+    public Optional<WaitChain> chain(String pool, Collection<AwaitedTasks.Candidate> pools) {
+        return LiveScene.chain(pool, stacks, pools);
     }
 
     /** Sets among how many pools that work the stacks are shared until the next call. */

@@ -20,7 +20,6 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -93,28 +92,16 @@ public final class BlockedOnIo extends StandardRule {
         if (outside.value() < times.workers(Doing.SLEEPING).value()) {
             return Verdict.found(asleep(window, times));
         }
-        Optional<Duration> stopped = Standstill.completesNothing(window);
-        if (stopped.isPresent()) {
-            return Verdict.found(unanswered(window, times, outside, stopped.get()));
+        if (Standstill.of(window).isPresent()) {
+            return Verdict.clear(); // what stands-still says
+        }
+        if (Standstill.mayStandStill(window)) {
+            return Verdict.unknown("whether anything moves");
         }
         Optional<Sizing> sizing = Sizing.of(window);
         return sizing.isPresent() && !isWorthGrowing(window, sizing.get())
                 ? Verdict.clear()
                 : Verdict.found(finding(window, times, outside, sizing));
-    }
-
-    /** What the pool did before says nothing now: no call returns, and more workers would only wait as well. */
-    private static Finding unanswered(PoolWindow window, TimeBreakdown times, Estimate outside, Duration stopped) {
-        int workers = window.after().size();
-        Finding.Builder finding = Finding.of(ID, window);
-        String standstill = StandsStill.mark(finding, window, stopped);
-        finding.summary("%s%s", standstill, waitOutside(times, outside, workers))
-                .advice("These calls do not return: give each a time-out, and look at what they wait for. More workers"
-                        + " would only wait as well.")
-                .evidence("waitingOutside", outside.value())
-                .evidence("workers", workers);
-        common(finding, window, times.places(Doing.WAITING_OUTSIDE));
-        return SizingEvidence.noSize(finding, "nothing is completed").build();
     }
 
     private static boolean isWorthGrowing(PoolWindow window, Sizing sizing) {

@@ -61,22 +61,21 @@ public final class DownstreamSaturated extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
+        if (Standstill.of(window).isPresent()) {
+            return Verdict.clear(); // nothing gets slower, nothing moves: what stands-still says
+        }
         return window.bottleneck() == Bottleneck.OUTSIDE
                 ? Limits.explain(window, Bottleneck.OUTSIDE, judgement -> concurrency(window))
                 : Limits.explain(window, Bottleneck.LINE, judgement -> line(window, judgement));
     }
 
     private static Verdict line(PoolWindow window, Judgement judgement) {
-        return !judgement.standsStill()
-                        && Standstill.mayStandStill(window, Limits.recent(window), Bottlenecks.busyWorkers(window))
+        return Standstill.mayStandStill(window)
                 ? Verdict.unknown("whether anything moves")
                 : Verdict.found(byLine(window, judgement));
     }
 
     private static Verdict concurrency(PoolWindow window) {
-        if (Standstill.completesNothing(window).isPresent()) {
-            return Verdict.clear(); // the calls do not get slower, they do not return: what blocked-on-io says
-        }
         Sizing sizing = Sizing.of(window).orElse(null);
         if (sizing == null || !sizing.concurrency().isKnown()) {
             return Verdict.unknown("how the throughput changes with the number of calls at once");
@@ -102,7 +101,6 @@ public final class DownstreamSaturated extends StandardRule {
         if (window.countsTasks()) {
             finding.evidence("throughput", window.throughput());
         }
-        String standstill = StandsStill.mark(finding, window, judgement);
         if (line != null) {
             finding.evidence("resource", line.name());
             line.served().ifPresent(served -> finding.evidence("servedAtOnce", served));
@@ -111,13 +109,12 @@ public final class DownstreamSaturated extends StandardRule {
         Places.add(finding, group.shares().stream());
         if (line == null || !line.limited()) {
             String others = "it is unknown who provides it, and whether more workers would help";
-            String past = line == null || line.served().isEmpty() || !standstill.isEmpty()
+            String past = line == null || line.served().isEmpty()
                     ? ""
                     : Counted.of(line.served().getAsInt(), "worker");
             return SizingEvidence.noSize(
                             finding.summary(
-                                    "%s%s%s: they wait until other threads provide it%s",
-                                    standstill,
+                                    "%s%s: they wait until other threads provide it%s",
                                     inLineText,
                                     line == null ? "" : " for " + line.name(),
                                     past.isEmpty() ? "" : ", and about " + past + " at a time have got past"),
@@ -136,34 +133,14 @@ public final class DownstreamSaturated extends StandardRule {
                     .map(lender -> ", " + Counted.of(lender.waiting(), "thread waits", "threads wait"))
                     .orElse("");
             finding.summary(
-                    "%s%d of %d connections of %s are in use%s: %s",
-                    standstill, line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), waiting, inLineText);
+                    "%d of %d connections of %s are in use%s: %s",
+                    line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), waiting, inLineText);
         } else {
             finding.summary(
-                    "%s%s for %s%s",
-                    standstill,
+                    "%s for %s, which serves about %s at once",
                     inLineText,
                     line.name(),
-                    standstill.isEmpty()
-                            ? ", which serves about "
-                                    + Counted.of(Math.min(line.served().orElse(range.size()), range.size()), "caller")
-                                    + " at once"
-                            : "");
-        }
-        if (!standstill.isEmpty()) {
-            return SizingEvidence.noSize(finding, "nothing is completed")
-                    .advice(
-                            line.isRoom()
-                                    ? "Look who takes from that queue. If it is the queue of this very pool, its own"
-                                            + " workers would have to make room, and wait for it: nothing will ever run"
-                                            + " again. Do not wait in a task for room in the pool that runs it: run the"
-                                            + " part at once, or give the parts a pool of their own."
-                                    : line.isLocked()
-                                            ? "Look for a transaction that has not ended: nothing runs until it is"
-                                                    + " committed or rolled back. Growing the pool will not help."
-                                            : "Look for what was taken and not given back: nothing runs until it is."
-                                                    + " Growing the pool will not help.")
-                    .build();
+                    Counted.of(Math.min(line.served().orElse(range.size()), range.size()), "caller"));
         }
         String limit = Neighbours.lender(line.name())
                 .map(lender -> "connections of " + lender.name() + ": " + lender.setting())

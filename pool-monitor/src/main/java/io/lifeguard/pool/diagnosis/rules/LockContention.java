@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -67,7 +68,15 @@ public final class LockContention extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.explain(window, Bottleneck.LOCK, judgement -> Verdict.found(finding(window, judgement)));
+        if (Standstill.of(window).isPresent()) {
+            return Verdict.clear(); // what stands-still says
+        }
+        return Limits.explain(
+                window,
+                Bottleneck.LOCK,
+                judgement -> Standstill.mayStandStill(window)
+                        ? Verdict.unknown("whether anything moves")
+                        : Verdict.found(finding(window, judgement)));
     }
 
     private static Finding finding(PoolWindow window, Judgement judgement) {
@@ -80,8 +89,7 @@ public final class LockContention extends StandardRule {
         Awaited.Lock lock = waiting.largest().awaited().orElse(null) instanceof Awaited.Lock known ? known : null;
         Finding.Builder finding = Finding.of(ID, window);
         finding.summary(
-                        "%s%s of %s for %s%s; %s",
-                        StandsStill.mark(finding, window, judgement),
+                        "%s of %s for %s%s; %s",
                         Places.count(waiters),
                         Counted.of(Places.count(busy), "busy worker waits", "busy workers wait"),
                         lock == null ? "a lock" : (lock.monitor() ? "the monitor of " : "the lock ") + lock.name(),
@@ -110,7 +118,7 @@ public final class LockContention extends StandardRule {
                 .map(most -> new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most)));
         gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
                 .evidence("gainAtMost", times.most()));
-if (judgement.standsStill()) {
+        if (judgement.standsStill()) {
             return finding.advice("Look at who holds the lock, and at what that thread waits for: it does not give the"
                             + " lock back. More workers only lengthen the queue.")
                     .build();

@@ -49,7 +49,13 @@ public final class StarvedByOwnTasks extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.explain(window, Bottleneck.OWN_TASKS, judgement -> Verdict.found(finding(window, judgement)));
+        return Limits.explain(
+                window,
+                Bottleneck.OWN_TASKS,
+                judgement ->
+                        judgement.standsStill() && !judgement.isCertain() && StandsStill.waitsForSomethingElse(window)
+                                ? Verdict.clear()
+                                : Verdict.found(finding(window, judgement)));
     }
 
     private static Finding finding(PoolWindow window, Judgement judgement) {

@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
@@ -16,6 +17,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -105,7 +107,9 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .distinct()
                 .toList();
         if (pools.isEmpty()) {
-            return Verdict.found(unknownProvider(window, waiting, judgement));
+            return judgement.standsStill() && Bottlenecks.circle(window).isEmpty()
+                    ? Verdict.clear() // what stands-still says
+                    : Verdict.found(unknownProvider(window, waiting));
         }
         List<String> cycle = pools.stream()
                 .map(pool -> path(window, pool, window.pool(), new TreeSet<>()))
@@ -119,7 +123,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 : Verdict.found(finding(window, pools, waiting, cycle));
     }
 
-    private static Finding unknownProvider(PoolWindow window, List<Share> waiting, Judgement judgement) {
+    private static Finding unknownProvider(PoolWindow window, List<Share> waiting) {
         int workers = window.after().size();
         Map<String, Integer> busyThreads = window.busyThreads();
         String others = busyThreads.entrySet().stream()
@@ -136,20 +140,21 @@ public final class WaitsOnAnotherPool extends StandardRule {
         } else {
             finding.severity(Severity.INFO); // that tasks wait is a guess
         }
-        String standstill = StandsStill.mark(finding, window, judgement);
         Places.add(finding, waiting.stream());
         String who = who(waiting, workers);
         Set<String> circle = Bottlenecks.circle(window);
         if (!circle.isEmpty()) {
-            return circle(finding, standstill + who, circle);
+            String beginning = StandsStill.mark(
+                    finding, window, Standstill.stoodStill(window).orElse(Duration.ZERO));
+            return circle(finding, beginning + who, circle);
         }
         Optional<FullLender> full = FullLender.now();
         if (full.isPresent()) {
             return full.get()
                     .add(finding)
                     .summary(
-                            "%s%s wait for results, and meanwhile %s",
-                            standstill, who, full.get().summary())
+                            "%s wait for results, and meanwhile %s",
+                            who, full.get().summary())
                     .advice(
                             "The results probably come over these connections. More workers only lengthen the queue for"
                                     + " them. Raise their limit (%s), or use them for a shorter time.",
@@ -157,7 +162,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                     .build();
         }
         if (others.isEmpty()) {
-            return finding.summary("%s%s wait for results; it is unknown which threads provide them", standstill, who)
+            return finding.summary("%s wait for results; it is unknown which threads provide them", who)
                     .advice("Look at what completes these results. Whether more workers here help is unknown: try a few"
                             + " more, and go back if each wait gets longer. If tasks of this pool complete them, as in a"
                             + " cache that loads on the pool that waits for it, give those tasks a pool of their own, or"
@@ -166,8 +171,8 @@ public final class WaitsOnAnotherPool extends StandardRule {
         }
         return finding.evidence("busyThreads", String.join(", ", new TreeSet<>(busyThreads.keySet())))
                 .summary(
-                        "%s%s wait for results; it is unknown which threads provide them, but %s %s busy all the time",
-                        standstill, who, others, busyThreads.size() == 1 && busyThreads.containsValue(1) ? "is" : "are")
+                        "%s wait for results; it is unknown which threads provide them, but %s %s busy all the time",
+                        who, others, busyThreads.size() == 1 && busyThreads.containsValue(1) ? "is" : "are")
                 .advice("Look at these threads first: more workers here only make their queue longer. If they provide"
                         + " the results, give them more threads where what they wait for can take it, or ask them less"
                         + " often. Or continue with thenCompose or thenCombine instead of waiting.")

@@ -124,6 +124,11 @@ public final class PoolWindow extends SnapshotPair {
         return facts.waitingThreads;
     }
 
+    /** {@return what the workers wait for, to the end, if the pool completes nothing; empty where nobody looked} */
+    public Optional<WaitChain> chain() {
+        return facts.chain;
+    }
+
     /**
      * {@return the circles of threads that wait for each other's locks; empty in all windows but those of the JVM's
      * threads}
@@ -508,6 +513,12 @@ public final class PoolWindow extends SnapshotPair {
         /** Sets which virtual threads wait for the same things; none until told otherwise. */
         public Builder waitingThreads(List<WaitingThreads> lines) {
             facts.waitingThreads = List.copyOf(lines);
+            return this;
+        }
+
+        /** Sets what the workers wait for, to the end; unknown until told otherwise. */
+        public Builder chain(Optional<WaitChain> known) {
+            facts.chain = Objects.requireNonNull(known, "chain must not be null");
             return this;
         }
 

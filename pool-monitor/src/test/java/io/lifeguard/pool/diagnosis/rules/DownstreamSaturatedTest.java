@@ -121,11 +121,12 @@ class DownstreamSaturatedTest {
         Windows still = room(8).system(0, 0, 0, 0);
 
         assertThat(rule.examine(still.times(3))).isInstanceOf(Verdict.Unknown.class);
-        Finding finding = rule.examine(still.times(5)).finding().orElseThrow();
+        assertThat(rule.examine(still.times(5))).isEqualTo(Verdict.clear());
+        Finding finding = new StandsStill().examine(still.times(5)).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.summary())
-                .isEqualTo("nothing moves, no worker was on a CPU for 5 s: 8 of 8 workers queue at"
-                        + " com.example.Orders.load(Orders.java:42) for room in a full LinkedBlockingQueue");
+                .isEqualTo("nothing moves, no worker was on a CPU for 5 s: 8 of 8 workers wait for room in a full"
+                        + " LinkedBlockingQueue at com.example.Orders.load(Orders.java:42)");
         assertThat(finding.advice()).contains("nothing will ever run again").doesNotContain("does as much");
         assertThat(finding.recommendedSize()).isEmpty();
     }
@@ -256,7 +257,9 @@ class DownstreamSaturatedTest {
         Windows stands =
                 Simulated.saturated(8, 0.001, 0.05).tasks(0).doing(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 8));
         for (int windows : new int[] {1, 5, 50}) {
-            Finding finding = rule.examine(stands.times(windows)).finding().orElseThrow();
+            assertThat(rule.examine(stands.times(windows))).isEqualTo(Verdict.clear());
+            Finding finding =
+                    new StandsStill().examine(stands.times(windows)).finding().orElseThrow();
             assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
             assertThat(finding.evidence()).containsEntry("standsStillFor", Duration.ofSeconds(10L * windows));
             assertThat(finding.summary()).startsWith("nothing has been completed for");

@@ -1,0 +1,113 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds the connections of a process to a port of its own, from Linux' tables {@code /proc/PID/net/tcp} and
+ * {@code tcp6}, see proc(5). Stateless. Nothing is found on other systems.
+ */
+public final class OwnPorts {
+
+    private static final String LISTENS = "0A";
+    private static final String ESTABLISHED = "01";
+    private static final String NOT_ACCEPTED = "0"; // the number of a socket that no process has yet
+    private static final String MAPPED = "0000000000000000FFFF0000"; // an address of IPv4 in a table of IPv6
+    private static final int MOST_SOCKETS = 20_000;
+
+    private OwnPorts() {}
+
+    private record Row(String local, String remote, String state, String socket) {
+
+        int remotePort() {
+            return Integer.parseInt(remote.substring(remote.indexOf(':') + 1), 16);
+        }
+    }
+
+    /**
+     * {@return how many connections the process has to each of its own ports; empty where it has none}
+     *
+     * @param process its directory, as {@code /proc/self}
+     */
+    public static Map<Integer, Integer> of(Path process) {
+        try {
+            Set<String> sockets = sockets(process.resolve("fd"));
+            List<Row> rows = new ArrayList<>();
+            read(process.resolve("net/tcp"), rows);
+            read(process.resolve("net/tcp6"), rows);
+            return of(rows, sockets);
+        } catch (IOException | RuntimeException ignored) { // not Linux, or another user's process
+            return Map.of();
+        }
+    }
+
+    private static Map<Integer, Integer> of(List<Row> rows, Set<String> sockets) {
+        Set<Integer> ports = new HashSet<>();
+        Map<String, Row> ends = new HashMap<>();
+        for (Row row : rows) {
+            if (row.state.equals(LISTENS) && sockets.contains(row.socket)) {
+                ports.add(Integer.parseInt(row.local.substring(row.local.indexOf(':') + 1), 16));
+            } else if (sockets.contains(row.socket) || row.socket.equals(NOT_ACCEPTED)) {
+                ends.put(row.local + '>' + row.remote, row);
+            }
+        }
+        Map<Integer, Integer> connections = new HashMap<>();
+        for (Row row : ends.values()) {
+            if (row.state.equals(ESTABLISHED)
+                    && sockets.contains(row.socket)
+                    && ports.contains(row.remotePort())
+                    && ends.containsKey(row.remote + '>' + row.local)) {
+                connections.merge(row.remotePort(), 1, Integer::sum);
+            }
+        }
+        return connections;
+    }
+
+    private static void read(Path table, List<Row> rows) throws IOException {
+        if (!Files.isReadable(table)) {
+            return;
+        }
+        for (String line : Files.readAllLines(table)) {
+            String[] words = line.trim().split("\\s+", -1);
+            if (words.length > 9 && words[1].indexOf(':') > 0 && words[0].endsWith(":")) {
+                rows.add(new Row(address(words[1]), address(words[2]), words[3], words[9]));
+            }
+        }
+    }
+
+    private static String address(String text) {
+        return text.startsWith(MAPPED) ? text.substring(MAPPED.length()) : text;
+    }
+
+    private static Set<String> sockets(Path descriptors) throws IOException {
+        Set<String> sockets = new HashSet<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
+            for (Path each : all) {
+                String target = target(each);
+                if (target.startsWith("socket:[")) {
+                    sockets.add(target.substring("socket:[".length(), target.length() - 1));
+                }
+                if (sockets.size() > MOST_SOCKETS) {
+                    return sockets;
+                }
+            }
+        }
+        return sockets;
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException ignored) { // closed just now
+            return "";
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
+import io.lifeguard.pool.diagnosis.window.WaitChain.End;
+import io.lifeguard.pool.testing.Fixture;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Chains of real threads lead to what never comes. */
+class WaitChainsTest {
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    private final List<AwaitedTasks.Candidate> pools = new ArrayList<>();
+
+    private InstrumentedThreadPoolExecutor pool(String name) {
+        InstrumentedThreadPoolExecutor pool =
+                new InstrumentedThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        fixture.closing(pool);
+        pools.add(new AwaitedTasks.Candidate(name, PoolSource.of(pool)));
+        return pool;
+    }
+
+    private static void uninterrupted(Waiting body) {
+        try {
+            body.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private interface Waiting {
+        void run() throws Exception;
+    }
+
+    /** Once all workers of the pool wait. */
+    private WaitChain chain(String pool) {
+        List<WaitChain> chains = new ArrayList<>();
+        fixture.eventually("all workers wait", () -> {
+            Optional<WaitChain> chain = LiveScene.chain(pool, StackSource.ofThisJvm(), pools);
+            chains.clear();
+            chain.filter(known -> known.waiting() == 2 && known.end() != End.MOVING)
+                    .ifPresent(chains::add);
+            return !chains.isEmpty();
+        });
+        return chains.get(0);
+    }
+
+    @Test
+    void of_lockWhoseOwnerHasEnded_endsThere() throws Exception {
+        ReentrantLock lock = new ReentrantLock();
+        Thread owner = new Thread(lock::lock, "short-lived");
+        owner.start();
+        owner.join();
+        InstrumentedThreadPoolExecutor pool = pool("orders");
+        pool.execute(() -> uninterrupted(lock::lockInterruptibly));
+        pool.execute(() -> uninterrupted(lock::lockInterruptibly));
+
+        WaitChain chain = chain("orders");
+        assertThat(chain.end()).isEqualTo(End.ENDED_OWNER);
+        assertThat(chain.last()).contains("short-lived").contains("has ended");
+        assertThat(chain.first().place()).contains("WaitChainsTest");
+        pool.shutdownNow();
+    }
+
+    @Test
+    void of_monitorWhoseHolderWaitsForTheseTasks_endsWithTheOwnTask() throws Exception {
+        Object world = new Object();
+        InstrumentedThreadPoolExecutor pool = pool("chunks");
+        CountDownLatch held = new CountDownLatch(1);
+        List<Future<?>> futures = new ArrayList<>();
+        Thread main = fixture.thread(() -> {
+            synchronized (world) {
+                for (int i = 0; i < 4; i++) {
+                    futures.add(pool.submit(() -> touch(world)));
+                }
+                held.countDown();
+                uninterrupted(() -> futures.get(3).get());
+            }
+        });
+        held.await();
+
+        WaitChain chain = chain("chunks");
+        assertThat(chain.end()).isEqualTo(End.OWN_TASK);
+        assertThat(chain.links()).hasSize(2);
+        assertThat(chain.links().get(1).who()).contains("held by thread");
+        main.interrupt();
+    }
+
+    private static void touch(Object world) {
+        synchronized (world) {
+            assertThat(Thread.holdsLock(world)).isTrue();
+        }
+    }
+
+    @Test
+    void of_readLockBehindAWriterThatWaits_namesTheWriter() {
+        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        lock.readLock().lock();
+        Thread writer =
+                fixture.thread(() -> uninterrupted(() -> lock.writeLock().lockInterruptibly()));
+        fixture.eventually("the writer waits", () -> lock.hasQueuedThread(writer));
+        InstrumentedThreadPoolExecutor pool = pool("types");
+        pool.execute(() -> uninterrupted(() -> lock.readLock().lockInterruptibly()));
+        pool.execute(() -> uninterrupted(() -> lock.readLock().lockInterruptibly()));
+
+        WaitChain chain = chain("types");
+        assertThat(chain.end()).isEqualTo(End.UNKNOWN_OWNER);
+        assertThat(chain.last()).contains("readers hold it").contains("waits to write at");
+        pool.shutdownNow();
+        writer.interrupt();
+    }
+
+    @Test
+    void of_poolsThatWaitForEachOther_areACircle() {
+        InstrumentedThreadPoolExecutor one = pool("one");
+        InstrumentedThreadPoolExecutor other = pool("other");
+        CountDownLatch all = new CountDownLatch(4);
+        for (int i = 0; i < 2; i++) {
+            one.execute(() -> uninterrupted(() -> {
+                all.countDown();
+                all.await();
+                other.submit(() -> {}).get();
+            }));
+            other.execute(() -> uninterrupted(() -> {
+                all.countDown();
+                all.await();
+                one.submit(() -> {}).get();
+            }));
+        }
+
+        WaitChain chain = chain("one");
+        assertThat(chain.end()).isIn(End.CIRCLE, End.OWN_TASK);
+        assertThat(chain.links()).hasSize(2);
+        one.shutdownNow();
+        other.shutdownNow();
+    }
+
+    @Test
+    void of_lostPermits_saysThatNoneIsLeft() {
+        Semaphore permits = new Semaphore(0);
+        InstrumentedThreadPoolExecutor pool = pool("calls");
+        pool.execute(() -> uninterrupted(permits::acquire));
+        pool.execute(() -> uninterrupted(permits::acquire));
+
+        assertThat(chain("calls").end()).isEqualTo(End.NONE_LEFT);
+        pool.shutdownNow();
+    }
+
+    @Test
+    void of_latchShortOfAParty_saysSo() {
+        CountDownLatch latch = new CountDownLatch(3);
+        InstrumentedThreadPoolExecutor pool = pool("parts");
+        pool.execute(() -> uninterrupted(latch::await));
+        pool.execute(() -> uninterrupted(latch::await));
+
+        WaitChain chain = chain("parts");
+        assertThat(chain.end()).isEqualTo(End.PARTY);
+        assertThat(chain.first().thing()).contains("CountDownLatch");
+        pool.shutdownNow();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void of_callsOfTheOwnPort_nameThePort() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            InstrumentedThreadPoolExecutor pool = pool("web");
+            List<Socket> sockets = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
+                sockets.add(socket);
+                pool.execute(() -> read(socket));
+            }
+
+            WaitChain chain = chain("web");
+            assertThat(chain.end()).isEqualTo(End.OWN_PORT);
+            assertThat(chain.first().thing()).contains("port " + server.getLocalPort());
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static void read(Socket socket) {
+        try {
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        } catch (IOException e) { // closed at the end of the test
+            assertThat(socket.isClosed()).isTrue();
+        }
+    }
+
+    /** Workers that wait for a task wait for nothing. */
+    @Test
+    void of_idlePool_isNone() {
+        InstrumentedThreadPoolExecutor pool = pool("idle");
+        pool.prestartAllCoreThreads();
+        assertThat(LiveScene.chain("idle", StackSource.ofThisJvm(), pools)).isEmpty();
+    }
+}
