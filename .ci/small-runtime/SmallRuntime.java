@@ -32,7 +32,7 @@ final class SmallRuntime {
     }
 
     private static String monitor() throws InterruptedException {
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 600; i++) {
             try {
                 for (Finding finding : PoolMonitor.global().findings()) {
                     return finding.id();

@@ -49,7 +49,7 @@ public final class ThreadCpuTime {
         }
         try {
             return bean().getCurrentThreadCpuTime();
-        } catch (UnsupportedOperationException ignored) { // a system without the clock
+        } catch (UnsupportedOperationException | LinkageError ignored) { // no clock, or no java.management
             return Unknown.NUMBER;
         }
     }
@@ -58,7 +58,7 @@ public final class ThreadCpuTime {
     public static long of(long threadId) {
         try {
             return bean().getThreadCpuTime(threadId);
-        } catch (UnsupportedOperationException ignored) { // a system where a thread knows its own time only
+        } catch (UnsupportedOperationException | LinkageError ignored) { // or it knows its own time only
             return Unknown.NUMBER;
         }
     }

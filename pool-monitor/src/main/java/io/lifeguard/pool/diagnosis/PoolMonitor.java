@@ -14,7 +14,6 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.jfr.FlightRecorderSink;
-import io.lifeguard.pool.os.JavaManagement;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.Recorders;
 import io.lifeguard.pool.text.LogText;
@@ -692,8 +691,9 @@ public final class PoolMonitor implements AutoCloseable {
         }
 
         private PoolMonitor build(Begin begin) {
-            if (!JavaManagement.isPresent()) {
-                throw new IllegalStateException(JavaManagement.MISSING);
+            if (ModuleLayer.boot().findModule("java.management").isEmpty()) {
+                throw new IllegalStateException("no monitor: this Java runtime has no module java.management, which"
+                        + " 'jlink --add-modules java.management,...' adds");
             }
             MonitorSettings copy = new MonitorSettings(settings);
             copy.rules().addAll(rules);
