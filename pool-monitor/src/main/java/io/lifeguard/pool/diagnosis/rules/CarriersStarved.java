@@ -204,7 +204,8 @@ public final class CarriersStarved extends StandardRule {
                         + " its carrier until it waits.";
             case CLASS_INITIALISATION ->
                 "Initialise the class before the first virtual thread needs it, and do not wait in its initialiser. A thread"
-                        + " in or before an initialiser keeps its carrier.";
+                        + " in or before an initialiser keeps its carrier. Initialisers that wait for each other never end:"
+                        + " restart the process.";
             case MONITOR ->
                 "Replace synchronized by a ReentrantLock there, or use Java 24 or newer, where a thread at a monitor gives"
                         + " its carrier back.";

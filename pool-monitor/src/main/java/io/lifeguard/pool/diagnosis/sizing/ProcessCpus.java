@@ -20,7 +20,9 @@ final class ProcessCpus {
     /** Share of all CPUs: without others there would be a third more of them, or more, for other sizes. */
     private static final double A_LOT = 0.25;
 
-    /** Share of the CPUs that the process has at least. A judgement: where others use all, it still gets some of each. */
+    /**
+     * Share of the CPUs that the process has at least. A judgement: where others use all, it still gets some of each.
+     */
     static final double LEAST = 0.05;
 
     private ProcessCpus() {}
@@ -35,8 +37,7 @@ final class ProcessCpus {
     static double others(ProcessWindow process) {
         double cores = process.cores();
         return Math.max(
-                0,
-                process.machineBusy().orElse(0) * cores - process.cpu().orElse(cores));
+                0, process.machineBusy().orElse(0) * cores - process.cpu().orElse(cores));
     }
 
     /** {@return how many CPUs other processes leave to this one} */
@@ -54,8 +55,7 @@ final class ProcessCpus {
     }
 
     private static String ofAll(ProcessWindow process) {
-        return Units.format(
-                "%.1f of %s", others(process), Counted.of(Units.count(process.cores()), "CPU", "CPUs"));
+        return Units.format("%.1f of %s", others(process), Counted.of(Units.count(process.cores()), "CPU", "CPUs"));
     }
 
     static Optional<String> unknown(PoolWindow window) {
@@ -79,7 +79,8 @@ final class ProcessCpus {
             return Optional.of(Units.format(
                     "while the container's quota stops the process for %s of the time", Units.percent(throttled)));
         }
-        return others(recent.process()) > Samples.WORTH_SAYING * recent.process().cores()
+        return others(recent.process())
+                        > Samples.WORTH_SAYING * recent.process().cores()
                 ? Optional.of("while other processes use " + ofAll(recent.process()))
                 : Optional.empty();
     }

@@ -23,8 +23,11 @@ final class KeptThreads {
      * @param carriers those that carry something; before JDK 24 without the stack of what they carry
      * @param virtual a dump with virtual threads, or null
      * @param stand whether the carriers use no CPU. A thread in Java code then waits for a monitor or an initialisation
+     * @param leavesAtMonitors whether a thread at a monitor gives its carrier back, as since JDK 24. One that keeps it
+     *     has native frames below, as in a call from native code
      */
-    static List<Mounted> of(List<DumpedThread> carriers, @Nullable ThreadDump virtual, boolean stand) {
+    static List<Mounted> of(
+            List<DumpedThread> carriers, @Nullable ThreadDump virtual, boolean stand, boolean leavesAtMonitors) {
         List<Mounted> kept = new ArrayList<>();
         for (DumpedThread carrier : carriers) {
             boolean isShown = !carrier.stack().get(0).getClassName().equals(CONTINUATION);
@@ -38,7 +41,17 @@ final class KeptThreads {
                     .limit(carriers.size())
                     .forEach(thread -> kept.add(mounted(thread, "")));
         }
-        return stand ? kept.stream().map(each -> awaiting(each, kept)).toList() : kept;
+        List<Mounted> known =
+                stand ? kept.stream().map(each -> awaiting(each, kept)).toList() : kept;
+        return leavesAtMonitors
+                ? known.stream().map(KeptThreads::withoutMonitor).toList()
+                : known;
+    }
+
+    private static Mounted withoutMonitor(Mounted one) {
+        return one.why() == Why.MONITOR
+                ? new Mounted(one.carrier(), Why.NATIVE, one.place(), one.object(), one.stack())
+                : one;
     }
 
     private static Mounted awaiting(Mounted one, List<Mounted> all) {

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
@@ -153,7 +154,7 @@ final class VirtualLines {
                 "",
                 line.kind,
                 line.object,
-                line.isExclusive() ? OptionalInt.of(1) : OptionalInt.empty(),
+                line.isExclusive() && !Waits.mayBeShared(line.object) ? OptionalInt.of(1) : OptionalInt.empty(),
                 OptionalInt.empty(),
                 least,
                 others,

@@ -180,7 +180,7 @@ final class VirtualWatch {
                 waiting,
                 Duration.ofNanos(delay),
                 false,
-                isLate ? KeptThreads.of(carriers, virtual, wantNoCpu) : List.of(),
+                isLate ? KeptThreads.of(carriers, virtual, wantNoCpu, queued.isPresent()) : List.of(),
                 OptionalDouble.empty());
     }
 
@@ -203,6 +203,11 @@ final class VirtualWatch {
                         "virtual threads start late, but their carriers waited for a CPU themselves for %s of the time",
                         Units.percent(cpuWait)))
                 : Optional.empty();
+    }
+
+    /** {@return whether the process has virtual threads, as far as was seen} */
+    boolean areSeen() {
+        return hasCarriers;
     }
 
     /** {@return why it would be a guess that nothing is wrong with virtual threads; empty when enough was seen} */

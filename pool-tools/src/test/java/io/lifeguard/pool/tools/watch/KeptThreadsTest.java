@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,9 +28,24 @@ class KeptThreadsTest {
                         DumpText.thread("ForkJoinPool-1-worker-1", "RUNNABLE", "", frame, "com.example.Shop.answer"))
                 .threads();
 
-        assertThat(KeptThreads.of(carriers, null, false))
+        assertThat(KeptThreads.of(carriers, null, false, false))
                 .singleElement()
                 .extracting(Mounted::why)
                 .isEqualTo(why);
+    }
+
+    /** Since JDK 24 only a native frame below keeps it, as in a call from native code. */
+    @Test
+    void of_carriersStandInJavaCode_isAMonitorOnlyWhereAMonitorKeepsTheCarrier() {
+        List<DumpedThread> carriers = DumpText.dump(
+                        DumpText.thread("ForkJoinPool-1-worker-1", "RUNNABLE", "", "com.example.Shop.answer"))
+                .threads();
+
+        assertThat(KeptThreads.of(carriers, null, true, false))
+                .extracting(Mounted::why)
+                .containsExactly(Why.MONITOR);
+        assertThat(KeptThreads.of(carriers, null, true, true))
+                .extracting(Mounted::why)
+                .containsExactly(Why.NATIVE);
     }
 }

@@ -273,7 +273,7 @@ public final class WaitingLines {
             return Optional.empty();
         }
         Held monitor = kind == Kind.MONITOR ? held(pool, UserFrames.place(stack), group) : Held.UNKNOWN;
-        boolean isExclusive = kind == Kind.LOCK || kind == Kind.MONITOR;
+        boolean isExclusive = kind == Kind.MONITOR || (kind == Kind.LOCK && !Waits.mayBeShared(stratum.blocker()));
         String object = resource.flatMap(known -> named.map(its -> known.library + "'s " + its.name()))
                 .or(() -> resource.map(LimitedResource::description))
                 .or(() -> kind == Kind.CONNECTION ? LimitedResource.byName(stack) : Optional.empty())

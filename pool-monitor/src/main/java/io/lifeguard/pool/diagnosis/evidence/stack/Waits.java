@@ -169,6 +169,11 @@ public final class Waits {
         return LOCKS.stream().anyMatch(lock -> waitsFor.equals(lock) || waitsFor.startsWith(lock + "$"));
     }
 
+    /** Whether several threads can have a lock of this class at a time, as readers. */
+    public static boolean mayBeShared(String lock) {
+        return lock.contains("ReentrantReadWriteLock") || lock.contains("StampedLock");
+    }
+
     /** Whether a thread takes a lock. The dumps of JDK 21 show the method and not the lock. */
     static boolean takesLock(List<StackTraceElement> stack) {
         return stack.stream()
