@@ -81,8 +81,7 @@ final class BusyGroups {
     }
 
     private static boolean mayWaitForMessage(DumpedThread thread) {
-        return thread.state() == Thread.State.TIMED_WAITING
-                || Waits.emptyQueue(thread.stack()).isPresent();
+        return thread.state() == Thread.State.TIMED_WAITING || Waits.takes(thread.stack());
     }
 
     /** The system's numbers of the threads. */

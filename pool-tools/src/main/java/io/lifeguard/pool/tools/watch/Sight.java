@@ -156,7 +156,7 @@ final class Sight {
             case WAITING_IN_LINE ->
                 (share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
                         || (isStill
-                                && Waits.emptyQueue(share.stack()).isEmpty()
+                                && !Waits.takes(share.stack())
                                 && latest.threads().stream()
                                         .noneMatch(thread -> thread.state() == Thread.State.TIMED_WAITING
                                                 && thread.place().equals(share.place())));

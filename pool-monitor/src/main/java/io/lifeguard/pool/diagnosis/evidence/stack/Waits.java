@@ -258,9 +258,17 @@ public final class Waits {
     public static Optional<String> emptyQueue(List<StackTraceElement> stack) {
         return stack.stream()
                 .takeWhile(UserFrames::isJdk)
-                .filter(frame -> TAKE_METHODS.contains(frame.getMethodName()) && isQueue(frame.getClassName()))
+                .filter(frame ->
+                        TAKE_METHODS.contains(frame.getMethodName()) && ROOM_CLASSES.contains(frame.getClassName()))
                 .findFirst()
                 .map(StackTraceElement::getClassName);
+    }
+
+    /** Whether a thread takes an element from a queue of the JDK, or waits for one, of whatever class. */
+    public static boolean takes(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .anyMatch(frame -> TAKE_METHODS.contains(frame.getMethodName()) && isQueue(frame.getClassName()));
     }
 
     private static boolean isQueue(String type) {
