@@ -274,7 +274,7 @@ final class Instruments {
     }
 
     long troubles() {
-        return saturation.troubles() + boundary.lostInHandlers() + failures.unasked();
+        return saturation.troubles() + failures.unasked(); // what users' handlers lose takes a reading of all workers
     }
 
     boolean isOwnWorker() {
