@@ -182,8 +182,8 @@ public record Finding(
         }
 
         /**
-         * Sets the recommended number of workers, and adds it to the advice. It is said while windows agree about it,
-         * and neither while the pool stands still nor while the CPUs are those of other processes.
+         * Sets the recommended number of workers. The advice names it too. It is said as it is, in every window, so it
+         * is for sizes that are no measurement.
          *
          * @throws IllegalArgumentException if it is less than 1
          */
@@ -196,8 +196,9 @@ public record Finding(
         }
 
         /**
-         * Sets the {@linkplain #recommendedSize(int) recommended number of workers} with its interval, and the advice
-         * that names it in place of the other advice.
+         * Sets the recommended number of workers with its interval, and the advice that names it in place of the other
+         * advice. It is said while windows agree about it, and neither while the pool stands still nor while the CPUs
+         * are those of other processes.
          *
          * @throws IllegalArgumentException if the size is less than 1, or the advice does not name it
          */
@@ -241,15 +242,18 @@ public record Finding(
             boolean isStill = SaidSize.isStill(evidence, window);
             String bare = withSettings(isStill ? advice : advice + gain);
             Instant since = window.end();
-            String sized = "";
-            if (recommendedSize.isPresent()) {
-                String named = sizedAdvice.isEmpty()
-                        ? (advice + " The recommended size is " + recommendedSize.getAsInt() + '.').strip()
-                        : sizedAdvice;
-                sized = withSettings(named + gain);
-            }
-            Finding said = new Finding(id, severity, pool, summary, bare, evidence, recommendedSize, since);
+            String sized = sizedAdvice.isEmpty() ? "" : withSettings(sizedAdvice + gain);
+            String unsized = sized.isEmpty() && recommendedSize.isPresent() ? naming(bare) : bare;
+            Finding said = new Finding(id, severity, pool, summary, unsized, evidence, recommendedSize, since);
             return SaidSize.checked(said, sized, isStill, window);
+        }
+
+        /** The advice of a user's rule names the size, as the data do. */
+        private String naming(String text) {
+            String size = Integer.toString(recommendedSize.orElseThrow());
+            return text.replace(",", "").contains(size)
+                    ? text
+                    : (text + " The recommended size is " + size + '.').strip();
         }
 
         private String withSettings(String text) {

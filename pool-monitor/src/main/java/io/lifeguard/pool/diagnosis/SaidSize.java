@@ -124,6 +124,9 @@ final class SaidSize {
         age += look.windows();
         candidateAge += look.windows();
         seconds = seconds.plus(look.length());
+        if (found.recommendedSize().isPresent() && !found.evidence().containsKey(UNSIZED_ADVICE)) {
+            return found; // a user's rule has its reasons
+        }
         if (isOfAnotherSize(named, found) || isOfAnotherSize(candidate, found)) {
             forget(); // its figures are those of a pool that no longer exists
         }

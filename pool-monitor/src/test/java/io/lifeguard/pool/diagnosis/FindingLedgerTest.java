@@ -185,7 +185,7 @@ class FindingLedgerTest {
                 "pool",
                 window == 0 ? "w1" : "w" + window,
                 "",
-                Map.of("workers", workers, Finding.SIZE_LOW, 1, Finding.SIZE_HIGH, 100),
+                Map.of("workers", workers, SaidSize.UNSIZED_ADVICE, "", Finding.SIZE_LOW, 1, Finding.SIZE_HIGH, 100),
                 OptionalInt.of(size),
                 Instant.EPOCH);
     }

@@ -126,6 +126,7 @@ class AllRulesTest {
                 rule.getClass().getSimpleName() + ".java"));
         assertThat(source)
                 .doesNotContain("new Finding(")
+                .doesNotContainPattern("\\.recommendedSize\\([^)]")
                 .doesNotContain("\"recommendedSize\"")
                 .doesNotContain("\"" + Finding.SIZE_LOW + "\"")
                 .doesNotContain("\"" + Finding.SIZE_HIGH + "\"");
