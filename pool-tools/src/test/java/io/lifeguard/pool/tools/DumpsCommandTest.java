@@ -182,9 +182,9 @@ class DumpsCommandTest {
     /** Each wrong use is one line on standard error. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-        ''; lifeguard: a command is missing: ps, watch, analyze, dumps, report. Try 'lifeguard --help'.
-        other; lifeguard: there is no command 'other', only: ps, watch, analyze, dumps, report. Try 'lifeguard --help'.
-        --what; lifeguard: there is no command '--what', only: ps, watch, analyze, dumps, report. Try 'lifeguard --help'.
+        ''; lifeguard: a command is missing: ps, watch, attach, analyze, dumps, report, completion. Try 'lifeguard --help'.
+        other; lifeguard: there is no command 'other', only: ps, watch, attach, analyze, dumps, report, completion. Try 'lifeguard --help'.
+        --what; lifeguard: there is no command '--what', only: ps, watch, attach, analyze, dumps, report, completion. Try 'lifeguard --help'.
         dumps; lifeguard dumps: Missing required parameter: 'FILE|PID|-'. Try 'lifeguard dumps --help'.
         dumps --top; lifeguard dumps: Missing required parameter for option '--top' (N). \
         Try 'lifeguard dumps --help'.

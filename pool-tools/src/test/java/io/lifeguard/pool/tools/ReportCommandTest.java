@@ -53,6 +53,7 @@ class ReportCommandTest {
                     .queueCapacity(4)
                     .build();
             try {
+                pool.execute(() -> {}); // while a flight recording runs, the monitor starts with the first task
                 Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
                     recording.dump(file);
                     return !RecordingReader.read(file).isEmpty();

@@ -101,14 +101,23 @@ public final class FlightRecording {
     }
 
     private void readAll(RecordingFile events) {
+        readTypes(events);
         try {
-            for (EventType type : events.readEventTypes()) {
-                types.put(type.getId(), type.getName());
-            }
             RecordingReader.readAll(events, own, event -> {
                 program.accept(event);
                 readIfUnderstood(event);
             });
+        } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
+            problem = Optional.of("it breaks off: " + e);
+        }
+    }
+
+    /** Reads ahead to the last chunk. Where that one breaks off, the events of the first ones can be read still. */
+    private void readTypes(RecordingFile events) {
+        try {
+            for (EventType type : events.readEventTypes()) {
+                types.put(type.getId(), type.getName());
+            }
         } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
             problem = Optional.of("it breaks off: " + e);
         }
