@@ -1,9 +1,14 @@
 package io.lifeguard.pool.os;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the number by which Linux knows a thread. Stateless. */
 public final class NativeThread {
+
+    private static final Path CURRENT = Path.of("/proc/thread-self"); // its link costs a tenth of its stat
 
     /** The class of all virtual threads, which exists since Java 21; otherwise null. */
     private static final @Nullable Class<?> VIRTUAL = findVirtual();
@@ -15,9 +20,12 @@ public final class NativeThread {
         if (isVirtual(Thread.currentThread())) {
             return Unknown.NUMBER;
         }
-        String stat = ProcFile.read("/proc/thread-self/stat"); // begins with the number and a space
-        Long number = stat == null ? null : ProcFile.number(stat.substring(0, Math.max(0, stat.indexOf(' '))));
-        return number == null ? Unknown.NUMBER : number;
+        try {
+            String path = Files.readSymbolicLink(CURRENT).toString();
+            return Long.parseLong(path, path.lastIndexOf('/') + 1, path.length(), 10);
+        } catch (IOException | RuntimeException ignored) { // not Linux
+            return Unknown.NUMBER;
+        }
     }
 
     /**
