@@ -10,8 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Tortures JVMs while {@code watch}, {@code ps}, {@code mcp} and the library inside look at them. A crash, a hang or a
- * lost task fails.
+ * Tortures JVMs while {@code watch}, {@code ps}, {@code mcp} and the library inside look at them, and while further
+ * watchers are killed. A crash, a hang, a lost task, or a file or thread that a watcher leaves behind fails.
  *
  * <pre>{@code
  * Torture TOOLS.jar MCP.jar SECONDS short|all looks|dumps JAVA...

@@ -35,7 +35,12 @@ final class TortureRun {
             if (looker.dumps()) {
                 victim.waitFor(seconds, TimeUnit.SECONDS);
             }
-            for (Look look : looker.begin(victim.pid(), seconds)) {
+            List<Look> looks = looker.begin(victim.pid(), seconds);
+            if (!looks.isEmpty()) {
+                KilledWatchers.of(looker.tools(), victim.pid(), seconds)
+                        .forEach(left -> failures.add(row + ": " + left));
+            }
+            for (Look look : looks) {
                 look.failure(seconds).ifPresent(why -> failures.add(row + ": " + why));
             }
             try {

@@ -1,0 +1,78 @@
+package io.lifeguard.torture;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts watchers of a JVM, and ends each by a signal at any moment. They must leave nothing behind in it. Stateless.
+ */
+final class KilledWatchers {
+
+    private static final List<String> SIGNALS = List.of("TERM", "INT", "KILL");
+
+    private KilledWatchers() {}
+
+    /** {@return what was left behind; a dump that {@code kill -9} left may stay until the next watch} */
+    static List<String> of(String tools, long pid, int seconds) throws IOException, InterruptedException {
+        List<String> left = new ArrayList<>();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        for (int i = 0; System.nanoTime() - end < 0; i++) {
+            String signal = SIGNALS.get(i % SIGNALS.size());
+            Process watcher = new ProcessBuilder(java, "-jar", tools, "watch", Long.toString(pid))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Thread.sleep(1_000 + ThreadLocalRandom.current().nextInt(4_000));
+            new ProcessBuilder("kill", "-" + signal, Long.toString(watcher.pid()))
+                    .start()
+                    .waitFor();
+            watcher.waitFor();
+            List<String> files = files(pid);
+            if (!signal.equals("KILL")) {
+                files.forEach(file -> left.add("a watcher that " + signal + " ended left " + file));
+            }
+            for (String file : files) {
+                Files.deleteIfExists(Path.of("/tmp", file));
+            }
+        }
+        threads(pid).forEach(name -> left.add("a thread " + name + " is left"));
+        return left;
+    }
+
+    /** Those that recordings and remote management make. The JVM's own thread for requests stays after any jcmd. */
+    private static List<String> threads(long pid) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (Path task : tasks) {
+                String name = name(task);
+                if (name.startsWith("JFR") || name.startsWith("RMI")) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
+    }
+
+    private static String name(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException ignored) { // it has just ended
+            return "";
+        }
+    }
+
+    private static List<String> files(long pid) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/tmp"), ".lifeguard-" + pid + "-*")) {
+            files.forEach(file -> names.add(file.getFileName().toString()));
+        }
+        return names;
+    }
+}
