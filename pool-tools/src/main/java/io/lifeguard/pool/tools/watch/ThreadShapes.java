@@ -130,8 +130,7 @@ final class ThreadShapes {
                 .toList();
         boolean isInLoop = below.stream().allMatch(frame -> isSameLoop(frame, root, isUsers));
         boolean isClear = !isUsers || below.size() == 1 || isLoopOfItsOwn(below, root);
-        return (isInLoop && isClear)
-                || (below.size() <= MOST_FRAMES_OF_A_LOOP && Waits.takes(stack));
+        return (isInLoop && isClear) || (below.size() <= MOST_FRAMES_OF_A_LOOP && Waits.takes(stack));
     }
 
     /** The user's loop, as {@code JobWorker.run}, and one method below it. A lambda in any class is none. */
