@@ -53,7 +53,7 @@ final class Cleaner {
     /** Reads the next line of the source. */
     void read(int number, String raw) {
         String line = raw;
-        if (isSoftBreak(line)) {
+        if (taken.has("quoted-printable") && isSoftBreak(line)) {
             partial.append(line, 0, line.length() - 1);
             taken.add("quoted-printable");
             return;
@@ -110,7 +110,7 @@ final class Cleaner {
                     prefix, key -> "a prefix like \"" + line.substring(0, start).strip() + "\""));
             select(prefix);
         }
-        current.read(number, line.substring(start), true);
+        current.read(number, line.substring(start).stripTrailing(), true);
     }
 
     /** A line that is not of a dump, an empty one, or the rest of a wrapped one. */
@@ -120,12 +120,18 @@ final class Cleaner {
                 int end = each.getKey().isEmpty() ? -1 : endOfPrefix(line, each.getKey());
                 if (end >= 0) {
                     select(each.getKey());
-                    current.read(number, line.substring(end).strip(), false);
+                    current.read(number, rest(line.substring(end)), false);
                     return;
                 }
             }
         }
-        current.read(number, line.strip(), false);
+        current.read(number, rest(line), false);
+    }
+
+    /** The end of a quote around nothing is nothing. */
+    private static String rest(String line) {
+        String rest = line.strip();
+        return rest.length() < 4 && rest.startsWith("\"") ? "" : rest;
     }
 
     private void select(String prefix) {

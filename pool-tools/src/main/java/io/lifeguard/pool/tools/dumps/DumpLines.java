@@ -57,6 +57,10 @@ final class DumpLines {
                     + "|waiting for monitor|J9VMThread:|java\\.lang\\.Thread\\.State|virtual )",
             Pattern.DOTALL);
 
+    /** The same behind a prefix, where a quote in the name would be one of the prefix. */
+    private static final Pattern QUOTED_HEADER =
+            Pattern.compile(HEADER.pattern().replace(".{0,500}?", "[^\"]{1,300}"));
+
     private static final Pattern FILE_HEADER =
             Pattern.compile("#\\d{1,18} \".{0,500}\"(?: virtual| [A-Z_]{3,13}\\b|$)", Pattern.DOTALL);
 
@@ -81,7 +85,7 @@ final class DumpLines {
         if (first == line.length()) {
             return -1;
         }
-        if (isStart(line, first)) {
+        if (isStart(line, first) && !isTable(line, first)) {
             return first;
         }
         int quotes = 0;
@@ -94,11 +98,19 @@ final class DumpLines {
             if (line.charAt(i) == '"' && ++quotes > MOST_QUOTES) {
                 return -1;
             }
-            if (isStart(line, i)) {
+            if (line.charAt(i) == '"' ? matches(QUOTED_HEADER, line, i) || isListed(line, i) : isStart(line, i)) {
                 return i;
             }
         }
         return -1;
+    }
+
+    /** Whether what looks like a name in quotes is several values, each in quotes. */
+    private static boolean isTable(String line, int first) {
+        int end = Math.min(line.length(), LONGEST_PREFIX);
+        int comma = line.indexOf("\",", first);
+        int equals = line.indexOf("=\"", first);
+        return line.charAt(first) == '"' && ((comma > 0 && comma < end) || (equals > 0 && equals < end));
     }
 
     static int firstNonBlank(String line, int from) {
@@ -149,7 +161,11 @@ final class DumpLines {
     /** In the JVM's list of deadlocks, a thread is its name and a colon. */
     static boolean isListed(String line, int at) {
         int end = line.stripTrailing().length();
-        return end - at > 3 && end - at < 500 && line.charAt(at) == '"' && line.startsWith("\":", end - 2);
+        return end - at > 3
+                && end - at < 500
+                && line.charAt(at) == '"'
+                && line.charAt(end - 1) == ':'
+                && line.indexOf('"', at + 1) == end - 2; // a name with quotes would be mistaken for a prefix
     }
 
     private static boolean hasWord(String line, int at) {

@@ -14,6 +14,10 @@ final class Taken {
         lines.merge(kind, 1, Integer::sum);
     }
 
+    boolean has(String kind) {
+        return lines.containsKey(kind);
+    }
+
     /** Returns what is left, and counts a line where something was taken from it. */
     String ifChanged(String kind, String before, String after) {
         if (!after.equals(before)) {

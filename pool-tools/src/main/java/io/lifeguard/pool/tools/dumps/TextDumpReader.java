@@ -49,7 +49,7 @@ final class TextDumpReader {
 
     // Two lines of the JVM's own list of deadlocks
     private static final Pattern WANTED =
-            Pattern.compile("^waiting (?:to lock|for) .*?\\b(?:Object@)?(0x[0-9a-f]+),? \\(?an? (.*?)\\),?$");
+            Pattern.compile("^waiting (?:to lock|for) .*?\\b(?:Object@)?(0x[0-9a-f]+),? \\(?an? ([^()]*)\\).*$");
     private static final Pattern HELD_BY =
             Pattern.compile("^(?:in JNI, )?which is held by \"(.*)\".*$", Pattern.DOTALL);
 
@@ -116,6 +116,10 @@ final class TextDumpReader {
             current(true).completeness.jvmHasLooked();
         } else if (text.startsWith("Java stack information for the thread")) {
             section = Section.LISTED_STACKS;
+        } else if (!text.isEmpty()
+                && Character.isDigit(text.charAt(0))
+                && JavacoreLines.TAG.matcher(text).find()) {
+            readJavacore(text);
         } else if (text.startsWith("\"")) {
             readHeader(text);
         } else if (text.startsWith("#")) {
@@ -209,6 +213,28 @@ final class TextDumpReader {
         }
     }
 
+    /** The sections of a javacore follow each other, and that of the threads is not the last. */
+    private void readJavacore(String text) {
+        if (text.startsWith("3XMTHREADINFO ")) {
+            Optional<ThreadDraft> next = JavacoreLines.thread(text);
+            if (next.isPresent()) {
+                begin(next.get(), true);
+            } else {
+                endThread(); // a thread that runs no Java
+            }
+        } else if (text.startsWith("1LKDEADLOCK")) {
+            current(false).completeness.jvmFound("Found one Java-level deadlock:");
+        } else if (text.startsWith("0SECTION")) {
+            if (text.contains("TITLE")) {
+                beginsDump();
+            } else if (dump != null && !dump.threads().isEmpty()) {
+                current(true);
+            }
+        } else if (thread != null) {
+            JavacoreLines.read(thread, text, cache);
+        }
+    }
+
     private void readFileHeader(String text) {
         Matcher header = FILE_HEADER.matcher(text);
         if (!header.matches()) {
@@ -251,7 +277,7 @@ final class TextDumpReader {
             return; // after the empty line only locks follow; frames belong to an exception in a log
         }
         if (text.startsWith(DumpLines.STATE)) {
-            String[] words = text.substring(DumpLines.STATE.length()).strip().split("[ (]", 2);
+            String[] words = text.substring(DumpLines.STATE.length()).strip().split("[ (\"<,;]", 2);
             state(draft, words[0]);
             readOwner(draft, text);
         } else if (text.startsWith("at ") || (isFile && text.endsWith(")"))) {

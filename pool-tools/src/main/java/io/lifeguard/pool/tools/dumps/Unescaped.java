@@ -88,7 +88,7 @@ final class Unescaped {
         if (text.indexOf('\\') >= 0) {
             text = taken.ifChanged("backslashes", text, backslashes(text));
         }
-        if (text.indexOf('=') >= 0 && PRINTABLE.matcher(text).find()) {
+        if (text.indexOf('=') >= 0 && isQuotedPrintable(text, taken)) {
             text = taken.ifChanged("quoted-printable", text, printable(text));
         }
         if (text.contains("\"\"")) {
@@ -194,6 +194,12 @@ final class Unescaped {
 
     private static boolean isEscaped(String text) {
         return text.indexOf('\\') >= 0 && ESCAPED.matcher(text).find();
+    }
+
+    /** An encoder writes each "=" as "=3D". Before the first of them, "Id=22" means 22. */
+    private static boolean isQuotedPrintable(String text, Taken taken) {
+        return (text.contains("=3D") || taken.has("quoted-printable"))
+                && PRINTABLE.matcher(text).find();
     }
 
     private static String printable(String line) {

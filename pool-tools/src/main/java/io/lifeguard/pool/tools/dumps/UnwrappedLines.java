@@ -106,7 +106,10 @@ final class UnwrappedLines {
                         || first.startsWith("Found ")
                         || first.endsWith(":")
                         || first.endsWith("by")
-                        || first.endsWith(",");
+                        || first.endsWith(",")
+                        || first.endsWith("(a")
+                        || first.endsWith(" to")
+                        || first.endsWith("(object");
         boolean isMiddle = first.endsWith("(") || first.endsWith("/") || first.endsWith(".") || first.endsWith("<");
         return isWord && !isMiddle ? first + " " + second : together;
     }
