@@ -131,7 +131,7 @@ final class Cleaner {
     /** The end of a quote around nothing is nothing. */
     private static String rest(String line) {
         String rest = line.strip();
-        return rest.length() < 4 && rest.startsWith("\"") ? "" : rest;
+        return rest.equals("\"") || rest.equals("\" +") || rest.equals("\",") ? "" : rest;
     }
 
     private void select(String prefix) {
