@@ -151,11 +151,7 @@ public final class Bottlenecks {
      * <p>A pool that measures its tasks knows it exactly. Of others the looks at their workers tell.
      */
     public static double busyWorkers(PoolWindow window) {
-        PoolWindow recent = window.last(RECENT);
-        TimeBreakdown times = recent.breakdown();
-        return recent.isMeasured() || times.looks() + times.stacks() == 0
-                ? recent.busyWorkers()
-                : Math.max(0, times.workers() - times.workers(Doing.IDLE).value());
+        return Standstill.busyWorkers(window);
     }
 
     private Bottleneck decide() {

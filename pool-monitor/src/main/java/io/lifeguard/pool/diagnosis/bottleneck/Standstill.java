@@ -83,7 +83,7 @@ public final class Standstill {
         }
         TimeBreakdown recent = window.last(LATELY).breakdown();
         return hasNobodyMoved(window.last(LATELY))
-                && isNearlyAll(window, recent, Bottlenecks.busyWorkers(window), locksAndLimitedLines(recent));
+                && isNearlyAll(window, recent, busyWorkers(window), locksAndLimitedLines(recent));
     }
 
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
@@ -92,6 +92,14 @@ public final class Standstill {
                 times.places(Doing.WAITING_IN_LINE)
                         .filter(share -> share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
                         .map(Share::workers)));
+    }
+
+    static double busyWorkers(PoolWindow window) {
+        PoolWindow recent = window.last(LATELY);
+        TimeBreakdown times = recent.breakdown();
+        return recent.isMeasured() || times.looks() + times.stacks() == 0
+                ? recent.busyWorkers()
+                : Math.max(0, times.workers() - times.workers(Doing.IDLE).value());
     }
 
     private static boolean hasNobodyMovedForLong(PoolWindow window) {
@@ -119,7 +127,7 @@ public final class Standstill {
      */
     public static Optional<Duration> of(PoolWindow window) {
         TimeBreakdown recent = window.last(LATELY).breakdown();
-        double busy = Bottlenecks.busyWorkers(window);
+        double busy = busyWorkers(window);
         if (isStandstill(window, recent, busy)) {
             return stoodStill(window);
         }

@@ -52,10 +52,6 @@ public final class StandsStill extends StandardRule {
 
     static final String ID = "stands-still";
 
-    /** Their ends are what these rules tell, with more detail. */
-    private static final Set<End> TOLD_BY_OTHERS =
-            Set.of(End.OWN_TASK, End.RESULT, End.PARTY, End.SIGNAL, End.MOVING, End.OUTSIDE);
-
     private static final String INITIALISERS =
             "This class is never initialised: restart the process. Then let no static initialiser need another class that"
                     + " needs this one, nor wait for a thread.";
@@ -76,37 +72,15 @@ public final class StandsStill extends StandardRule {
         return Verdict.found(finding(window, length.get()));
     }
 
-    /** Whether a chain tells that a pool waits for something else than tasks of its own. */
-    static boolean waitsForSomethingElse(PoolWindow window) {
-        return window.chain()
-                .filter(chain -> !TOLD_BY_OTHERS.contains(chain.end()))
-                .isPresent();
-    }
-
     private static boolean isToldByAnother(PoolWindow window) {
         return OTHERS.stream()
                 .flatMap(rule -> rule.examine(window).finding().stream())
                 .anyMatch(finding -> finding.severity() == Severity.CRITICAL);
     }
 
-    /** Marks the finding of a pool that has stood still for so long. {@return the beginning of its summary} */
-    static String mark(Finding.Builder finding, PoolWindow window, Duration length) {
-        finding.severity(Severity.CRITICAL).evidence("standsStillFor", length);
-        if (!window.countsTasks()) {
-            return Units.format("nothing moves, no worker was on a CPU for %s: ", Units.time(length));
-        }
-        int blocked = window.after().saturation().blockedNow();
-        return Units.format(
-                "nothing has been completed for %s while %s: ",
-                Units.time(length),
-                window.after().queued() > 0 || blocked == 0
-                        ? Counted.of(window.after().queued(), "task queues", "tasks queue")
-                        : Counted.of(blocked, "submitter waits", "submitters wait"));
-    }
-
     private static Finding finding(PoolWindow window, Duration length) {
         Finding.Builder finding = Finding.of(ID, window);
-        String beginning = mark(finding, window, length);
+        String beginning = NothingMoves.mark(finding, window, length);
         finding.evidence("workers", window.after().size());
         if (window.countsQueue()) {
             finding.evidence("queued", window.after().queued());

@@ -53,7 +53,7 @@ public final class StarvedByOwnTasks extends StandardRule {
                 window,
                 Bottleneck.OWN_TASKS,
                 judgement ->
-                        judgement.standsStill() && !judgement.isCertain() && StandsStill.waitsForSomethingElse(window)
+                        judgement.standsStill() && !judgement.isCertain() && NothingMoves.waitsForSomethingElse(window)
                                 ? Verdict.clear()
                                 : Verdict.found(finding(window, judgement)));
     }

@@ -144,7 +144,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
         String who = who(waiting, workers);
         Set<String> circle = Bottlenecks.circle(window);
         if (!circle.isEmpty()) {
-            String beginning = StandsStill.mark(
+            String beginning = NothingMoves.mark(
                     finding, window, Standstill.stoodStill(window).orElse(Duration.ZERO));
             return circle(finding, beginning + who, circle);
         }

@@ -40,6 +40,8 @@ public record Certainty(String level, String why) {
             case "cpu-saturated", "high-system-cpu" ->
                 new Certainty("certain", "the operating system measures the threads' times; a size is the model's");
             case "cpu-throttled" -> new Certainty("certain", "the container's own count");
+            case "stands-still" ->
+                new Certainty("certain", "dumps show for what all wait, and no worker was on a CPU" + NO_COUNTS);
             case "downstream-saturated" ->
                 new Certainty(
                         "certain", "dumps show the line; how much is served at once is counted in them" + NO_COUNTS);
