@@ -25,7 +25,7 @@ public final class Main {
         for (int i = 0; i < TASKS; i++) {
             pool.execute(Thread::onSpinWait);
         }
-        // It starts while there is a pool.
+        PoolMonitor.global(); // a healthy pool does not start it
         await("monitor", () -> Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("lifeguard-monitor")));
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
