@@ -251,9 +251,12 @@ public record Finding(
         /** The advice of a user's rule names the size, as the data do. */
         private String naming(String text) {
             String size = Integer.toString(recommendedSize.orElseThrow());
-            return text.replace(",", "").contains(size)
-                    ? text
-                    : (text + " The recommended size is " + size + '.').strip();
+            if (text.replace(",", "").contains(size)) {
+                return text;
+            }
+            String sentence = text.strip();
+            String stop = sentence.isEmpty() || sentence.endsWith(".") ? " " : ". ";
+            return (sentence + stop + "The recommended size is " + size + '.').strip();
         }
 
         private String withSettings(String text) {

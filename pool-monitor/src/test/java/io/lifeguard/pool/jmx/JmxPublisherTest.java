@@ -150,7 +150,7 @@ class JmxPublisherTest {
         CompositeData[] raised = (CompositeData[]) get(findings(), "Findings");
         assertThat(raised).hasSize(1);
         assertThat(raised[0].getAll(new String[] {"id", "pool", "severity", "advice", "place", "recommendedSize"}))
-                .containsExactly("always", HOSTILE, "critical", "leave it", null, 3);
+                .containsExactly("always", HOSTILE, "critical", "leave it. The recommended size is 3.", null, 3);
         TabularData evidence = (TabularData) raised[0].get("evidence");
         assertThat(evidence.get(new Object[] {"lastsSeconds"}).get("value")).isEqualTo("1.5");
         assertThat((CompositeData[]) get(name(), "Findings")).hasSize(1);
