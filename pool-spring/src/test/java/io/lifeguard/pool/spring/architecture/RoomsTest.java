@@ -61,6 +61,7 @@ class RoomsTest {
         Rooms rooms = new Rooms(ROOT);
         Set<String> exported = exportedToThisModule();
         exported.add("io.lifeguard.pool.micrometer");
+        exported.add("io.lifeguard.pool.otel");
         return Stream.of(
                 rooms.packagesFormNoCycle(),
                 rooms.propertiesUseNoOtherPackage(),
