@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Prints what the threads in thread dumps do, where, and which locks they wait for.",
         description = {
             "",
-            "Reads what these print: jstack, kill -3, jcmd PID Thread.print and jcmd PID Thread.dump_to_file.",
+            "Reads these forms: " + DumpsCommand.FORMS + ".",
             "A file may hold any number of dumps, with other text between them.",
             ""
         },
@@ -42,6 +42,10 @@ import picocli.CommandLine.TypeConversionException;
             "2:a source could not be read, holds no dump, or ends too early; or the arguments are wrong"
         })
 final class DumpsCommand implements Callable<Integer> {
+
+    static final String FORMS = "jstack; jcmd PID Thread.print; kill -3; jcmd PID Thread.dump_to_file, plain or JSON;"
+            + " jhsdb jstack; VisualVM; Spring Boot's actuator, text or JSON; ThreadInfo.toString and its JSON;"
+            + " IntelliJ IDEA; javacore of OpenJ9; the JVM's list of deadlocks";
 
     /** A process number has no leading 0. To {@code jcmd}, the number 0 means all JVMs. */
     private static final Pattern PROCESS = Pattern.compile("[1-9][0-9]{0,17}");
@@ -112,6 +116,7 @@ final class DumpsCommand implements Callable<Integer> {
                 all = all == null ? read : all.and(read);
                 if (read.dumps().isEmpty()) {
                     notLookedAt.put(source, "it holds no thread dump");
+                    complain(source + ": in no form that is known. These are: " + FORMS);
                 } else if (!read.doubts().isEmpty()) { // the problems say where
                     notLookedAt.put(source, String.join("; ", read.doubts()));
                 }

@@ -106,7 +106,9 @@ class DumpsCommandTest {
         String other = write("other.txt", "nothing\n");
 
         assertThat(run("dumps", other)).isEqualTo(ExitCode.COULD_NOT_LOOK);
-        assertThat(err()).contains("other.txt:1: no thread dump in it");
+        assertThat(err())
+                .contains(
+                        "other.txt:1: no thread dump in it", "in no form that is known. These are: jstack", "VisualVM");
         assertThat(run("dumps", other, file)).isEqualTo(ExitCode.COULD_NOT_LOOK);
         assertThat(run("dumps", file, other)).isEqualTo(ExitCode.COULD_NOT_LOOK);
         assertThat(out()).contains("1 dump, 2.0 threads");

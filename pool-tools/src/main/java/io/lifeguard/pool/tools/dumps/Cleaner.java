@@ -84,7 +84,10 @@ final class Cleaner {
                 && line.charAt(length - 2) != SOFT_BREAK;
     }
 
-    private void clean(int number, String line) {
+    private void clean(int number, String quoted) {
+        String line = quoted.endsWith("\"")
+                ? taken.ifChanged("quotes around messages", quoted, Fields.unquoted(quoted))
+                : quoted;
         if (Unescaped.isPlain(line)) {
             route(number, line);
             return;

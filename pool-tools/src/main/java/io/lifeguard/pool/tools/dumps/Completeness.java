@@ -19,6 +19,7 @@ final class Completeness {
     private int lostThreads;
     private int blockedByUnknown;
     private int unknown; // may want a monitor, or a lock whose holder the dump does not say
+    private int undecided; // initialise a class, and wait for another that is not named
     private int listedByJvm; // its headings of deadlocks
     private int countedByJvm; // the number in its last line
     private boolean jvmHasLooked;
@@ -36,6 +37,11 @@ final class Completeness {
         } else if (line.contains("Java-level deadlock")) {
             listedByJvm++;
         }
+    }
+
+    /** So many threads initialise a class, and wait for another, and the dump does not say which. */
+    void undecided(int threads) {
+        undecided = threads;
     }
 
     void lostThread() {
@@ -73,9 +79,13 @@ final class Completeness {
         } else if (blockedByUnknown > 0 && !jvmHasLooked) {
             doubts.add("for which lock " + Counted.of(blockedByUnknown, "blocked thread waits", "blocked threads wait")
                     + " is not in the dump");
-        } else if (found == 0 && !jvmHasLooked && unknown + waitingForUnheld(dump, picture) > 1) {
+        } else if (!jvmHasLooked && unknown + waitingForUnheld(dump, picture) > 1) {
             doubts.add("this form of dump does not say which locks "
                     + Counted.of(unknown + waitingForUnheld(dump, picture), "thread") + " may want or hold");
+        }
+        if (undecided > 0) { // the JVM does not look for these
+            doubts.add("for which classes " + Counted.of(undecided, "thread waits", "threads wait")
+                    + " while they initialise others is not in the dump");
         }
         return doubts;
     }

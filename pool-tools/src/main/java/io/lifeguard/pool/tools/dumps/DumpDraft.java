@@ -67,7 +67,7 @@ final class DumpDraft {
                 holder.holds(entry.lock.identity());
             }
         }
-        Unlisted.findHolders(threads, holders, cache);
+        completeness.undecided(Unlisted.findHolders(threads, holders, cache));
         List<DumpedThread> built = new ArrayList<>();
         for (ThreadDraft draft : threads) {
             Optional<DumpedThread> thread = draft.build(cache);

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +24,6 @@ final class DumpReader {
 
     /** More text than this is not gathered as one value of JSON. */
     private static final int LONGEST_JSON = 500_000_000;
-
-    /** The names that logs in JSON give to the text of a message. */
-    private static final Set<String> MESSAGES =
-            Set.of("log", "message", "msg", "MESSAGE", "textPayload", "@message", "line", "body", "text", "_raw");
 
     private final String source;
     private final BufferedReader in;
@@ -162,7 +157,7 @@ final class DumpReader {
             for (Object element : elements) {
                 isRead |= readMessages(firstLine, element, key);
             }
-        } else if (value instanceof String message && (MESSAGES.contains(key) || holdsDump(message))) {
+        } else if (value instanceof String message && (Fields.MESSAGES.contains(key) || holdsDump(message))) {
             String lines = message.endsWith("\n") ? message.substring(0, message.length() - 1) : message;
             lines.lines().forEach(each -> text.read(firstLine, each));
             if (lines.isEmpty()) {

@@ -26,17 +26,34 @@ final class Groups {
     private static final Set<String> OWN =
             Set.of("Reference Handler", "Finalizer", "Common-Cleaner", "Signal Dispatcher", "Notification Thread");
 
+    /** Waits within the process come first, then calls to outside, then what needs no repair. */
+    private static final List<Doing> BY_INTEREST = List.of(
+            Doing.WAITING_FOR_LOCK,
+            Doing.WAITING_IN_LINE,
+            Doing.WAITING_FOR_RESULT,
+            Doing.WAITING_OUTSIDE,
+            Doing.WAITING_FOR_CPU,
+            Doing.COMPUTING,
+            Doing.UNKNOWN,
+            Doing.SLEEPING,
+            Doing.IDLE);
+
     /** {@code com.example.Orders.load(Orders.java:42)}. */
     private static final Pattern LINE = Pattern.compile("(.*:)(\\d+)\\)", Pattern.DOTALL);
 
     private Groups() {}
 
-    /** Returns the groups, largest first, with the mean numbers of their threads in so many dumps. */
+    /**
+     * Returns the groups, waiting ones first and idle ones last, with the mean numbers of their threads in so many
+     * dumps.
+     */
     static List<Group> of(Stream<DumpedThread> threads, int dumps) {
         Map<List<Object>, List<String>> places = new LinkedHashMap<>();
-        threads.forEach(thread -> {
+        List<DumpedThread> all = threads.toList();
+        Set<DumpedThread> idle = IdleThreads.among(all);
+        all.forEach(thread -> {
             String place = place(thread);
-            Doing doing = isIdle(thread) ? Doing.IDLE : thread.doing();
+            Doing doing = isIdle(thread) || idle.contains(thread) ? Doing.IDLE : thread.doing();
             places.computeIfAbsent(List.of(doing, withoutLine(place)), key -> new ArrayList<>())
                     .add(place);
         });
@@ -45,7 +62,10 @@ final class Groups {
                         (Doing) entry.getKey().get(0),
                         joined(entry.getValue()),
                         (double) entry.getValue().size() / dumps))
-                .sorted(Comparator.comparingDouble(Group::threads).reversed().thenComparing(Group::place))
+                .sorted(Comparator.<Group>comparingInt(group -> BY_INTEREST.indexOf(group.doing()))
+                        .thenComparing(
+                                Comparator.comparingDouble(Group::threads).reversed())
+                        .thenComparing(Group::place))
                 .toList();
     }
 

@@ -2,7 +2,9 @@ package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.text.Counted;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Collects what could not be read in one source, one line for each problem. Keeps the first 1,000 and counts the rest.
@@ -16,6 +18,7 @@ final class ReadProblems {
     private final List<String> lines = new ArrayList<>();
     private int more;
     private final List<String> doubts = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
 
     ReadProblems(String source) {
         this.source = source;
@@ -52,6 +55,15 @@ final class ReadProblems {
         if (doubts.size() < MOST && !doubts.contains(why)) {
             doubts.add(why);
         }
+    }
+
+    /** Adds what a form of dump never holds. */
+    void note(String what) {
+        notes.add(what);
+    }
+
+    Set<String> notes() {
+        return notes;
     }
 
     /** Returns why a deadlock may be missing; empty where none can be. */

@@ -56,6 +56,12 @@ final class TextDumpReader {
     private static final Pattern EXCEPTION = Pattern.compile(
             "^(?:Caused by: |Suppressed: |Exception in thread |[\\w.$]*(?:Exception|Error|Throwable)(?::|$)).*");
 
+    /** {@code (21.0.8+9-LTS mixed mode)}; that of JDK 8 begins with 25, and has no plus. */
+    private static final Pattern SINCE_21 = Pattern.compile("\\((?:2[1-9]|[3-9][0-9])[^ )]{0,60}\\+");
+
+    private static final String NO_VIRTUAL =
+            "virtual threads are not in a dump of this form; jcmd PID Thread.dump_to_file FILE writes them";
+
     private static final String CARRIES = "Carrying virtual thread #";
     private static final String MOUNTED = "Mounted virtual thread #"; // since JDK 24
     private static final String INITIALISATION = "- waiting on the Class initialization monitor for ";
@@ -106,6 +112,9 @@ final class TextDumpReader {
         line = number;
         if (text.startsWith(DumpLines.BEGIN)) {
             beginsDump();
+            if (SINCE_21.matcher(text).find()) {
+                problems.note(NO_VIRTUAL);
+            }
         } else if (text.startsWith(DumpLines.END)) { // the last line before the list of deadlocks
             current(true).completeness.jvmHasLooked();
             section = Section.DEADLOCKS;

@@ -30,6 +30,7 @@ final class TextReport {
         TextReport report = new TextReport(top);
         report.line("%s, %.1f threads in each", Counted.of(dumps.dumps().size(), "dump"), dumps.threadsPerDump());
         report.writeStates(dumps.states());
+        dumps.notes().forEach(note -> report.line("%s", note));
         report.writeGroups(dumps.groups());
         report.writeLocks(dumps.locks());
         report.writeDeadlocks(dumps);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,14 +42,21 @@ public final class ThreadDumps {
     private final List<String> problems;
     private final List<String> doubts;
     private final List<String> taken;
+    private final Set<String> notes; // what forms of dumps never hold
     private final Pattern names;
 
     private ThreadDumps(
-            List<ThreadDump> dumps, List<String> problems, List<String> doubts, List<String> taken, Pattern names) {
+            List<ThreadDump> dumps,
+            List<String> problems,
+            List<String> doubts,
+            List<String> taken,
+            Set<String> notes,
+            Pattern names) {
         this.dumps = List.copyOf(dumps);
         this.problems = List.copyOf(problems);
         this.doubts = List.copyOf(doubts);
         this.taken = List.copyOf(taken);
+        this.notes = Set.copyOf(notes);
         this.names = names;
     }
 
@@ -106,7 +114,8 @@ public final class ThreadDumps {
         if (dumps.isEmpty() && problems.isEmpty()) {
             problems.add(1, "no thread dump in it");
         }
-        return new ThreadDumps(dumps, problems.lines(), problems.doubts(), reader.taken(), Pattern.compile(""));
+        return new ThreadDumps(
+                dumps, problems.lines(), problems.doubts(), reader.taken(), problems.notes(), Pattern.compile(""));
     }
 
     /**
@@ -133,6 +142,7 @@ public final class ThreadDumps {
                 Stream.concat(problems.stream(), others.problems.stream()).toList(),
                 Stream.concat(doubts.stream(), others.doubts.stream()).toList(),
                 Stream.concat(taken.stream(), others.taken.stream()).toList(),
+                Stream.concat(notes.stream(), others.notes.stream()).collect(Collectors.toSet()),
                 names);
     }
 
@@ -145,7 +155,7 @@ public final class ThreadDumps {
      */
     public ThreadDumps named(Pattern pattern) {
         return new ThreadDumps(
-                dumps, problems, doubts, taken, Objects.requireNonNull(pattern, "pattern must not be null"));
+                dumps, problems, doubts, taken, notes, Objects.requireNonNull(pattern, "pattern must not be null"));
     }
 
     /**
@@ -220,7 +230,7 @@ public final class ThreadDumps {
      * Counts how many of the chosen threads do what, where. Places in one method count as one. Idle threads of pools,
      * threads that wait for events of the network, and the JVM's own threads are one group each.
      *
-     * @return the largest group first
+     * @return groups that wait within the process first, idle ones last, and larger ones before others that do the same
      */
     public List<Group> groups() {
         return Groups.of(threads(), dumps.size());
@@ -332,6 +342,10 @@ public final class ThreadDumps {
      */
     public Map<String, Object> toMap() {
         return JsonReport.of(this, Map.of());
+    }
+
+    Set<String> notes() {
+        return notes;
     }
 
     /** Returns how many chosen threads a dump has on average. */

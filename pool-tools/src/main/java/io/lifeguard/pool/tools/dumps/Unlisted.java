@@ -17,11 +17,15 @@ final class Unlisted {
 
     private Unlisted() {}
 
-    /** Adds to the threads what they hold up in this way. */
-    static void findHolders(List<ThreadDraft> threads, Map<String, ThreadDraft> holders, StackCache cache) {
+    /**
+     * Adds to the threads what they hold up in this way. Returns how many threads may wait for each other to initialise
+     * classes, which the dump does not name.
+     */
+    static int findHolders(List<ThreadDraft> threads, Map<String, ThreadDraft> holders, StackCache cache) {
         findInitialisers(threads);
-        findInitialisersWithoutNames(threads);
+        int undecided = findInitialisersWithoutNames(threads);
         findResults(threads, holders, cache);
+        return undecided;
     }
 
     /**
@@ -43,14 +47,16 @@ final class Unlisted {
 
     /**
      * In 8 to 16 the dump does not name the class. If all threads that initialise one wait for one themselves, they
-     * wait for each other.
+     * wait for each other. If another runs, they may all wait for that.
      */
-    private static void findInitialisersWithoutNames(List<ThreadDraft> threads) {
+    private static int findInitialisersWithoutNames(List<ThreadDraft> threads) {
         List<ThreadDraft> initialisers = threads.stream()
                 .filter(thread -> !initialised(thread).isEmpty())
                 .toList();
-        if (initialisers.size() < 2 || !initialisers.stream().allMatch(ThreadDraft::waitsForSomeClass)) {
-            return;
+        int waiting = (int)
+                initialisers.stream().filter(ThreadDraft::waitsForSomeClass).count();
+        if (waiting < 2 || waiting < initialisers.size()) {
+            return waiting < 2 ? 0 : waiting;
         }
         for (int i = 0; i < initialisers.size(); i++) {
             ThreadDraft next = initialisers.get((i + 1) % initialisers.size());
@@ -58,6 +64,7 @@ final class Unlisted {
             initialisers.get(i).waitsForInitialisation(type);
             next.holds(type);
         }
+        return 0;
     }
 
     private static Set<String> initialised(ThreadDraft thread) {
@@ -105,7 +112,8 @@ final class Unlisted {
                 .anyMatch(frame -> called.contains(frame.getClassName()));
     }
 
-    private static String group(String name) {
+    /** Returns a thread's name without its numbers. */
+    static String group(String name) {
         return name.replaceAll("[0-9]+", "");
     }
 }

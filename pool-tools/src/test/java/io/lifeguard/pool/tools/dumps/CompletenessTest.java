@@ -2,7 +2,9 @@ package io.lifeguard.pool.tools.dumps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What could not be read is never mistaken for "no deadlock". */
@@ -94,6 +96,73 @@ class CompletenessTest {
         assertThat(doubts(asleep + "#2 \"a\"\n" + runs)).isEmpty();
         assertThat(doubts(asleep + "#2 \"a\"\n" + runs + "#3 \"b\"\n" + runs))
                 .containsExactly("this form of dump does not say which locks 2 threads may want or hold");
+    }
+
+    /** The file of JDK 25 names who holds a monitor, but not who holds a lock. */
+    @Test
+    void doubts_oneCircleAndLocksWithoutHolders_areSaid() {
+        String json = "{\"threadDump\": {\"processId\": 1, \"threadContainers\": [{\"threads\": [%s]}]}}"
+                .formatted(String.join(
+                        ",",
+                        blocked("a", "x.Right@2", "x.Left@1"),
+                        blocked("b", "x.Left@1", "x.Right@2"),
+                        parked("c", "3"),
+                        parked("d", "4")));
+        ThreadDumps dumps = ThreadDumps.parse("x", json);
+
+        assertThat(dumps.deadlocks()).hasSize(1);
+        assertThat(dumps.doubts())
+                .containsExactly("this form of dump does not say which locks 2 threads may want or hold");
+        assertThat(dumps.toText(9)).contains("whether there is another deadlock cannot be told");
+    }
+
+    private static String blocked(String name, String wanted, String held) {
+        return """
+            {"tid": "1%s", "name": "%s", "state": "BLOCKED", "blockedOn": "%s", "stack": ["a.B.c(B.java:1)"],
+             "monitorsOwned": [{"depth": 0, "locks": ["%s"]}]}""".formatted(name, name, wanted, held);
+    }
+
+    private static String parked(String name, String lock) {
+        return """
+            {"tid": "1%s", "name": "%s", "state": "WAITING",
+             "parkBlocker": {"object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@%s"},
+             "stack": ["java.base/jdk.internal.misc.Unsafe.park(Native Method)",
+                       "java.base/java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)",
+                       "a.B.c(B.java:1)"]}""".formatted(name, name, lock);
+    }
+
+    /** Until 16 the header says that a thread waits for a class, and no line says for which. */
+    @Test
+    void deadlocks_classInitialisersOfJdk8_areFound() {
+        String circle = initialiser("one", 1, "a.One", true) + initialiser("two", 2, "a.Two", true);
+
+        ThreadDumps dumps = ThreadDumps.parse("x", BEGIN + circle + END);
+        assertThat(RealDumpsTest.deadlocks(dumps)).containsExactly(Set.of("one", "two"));
+        assertThat(dumps.toText(9))
+                .contains("\"one\" at a.One.<clinit>(A.java:3) wants the initialisation of class a.Two");
+        assertThat(doubts(BEGIN + circle + initialiser("three", 3, "a.Three", false) + END))
+                .as("both may wait for the third")
+                .containsExactly("for which classes 2 threads wait while they initialise others is not in the dump");
+        assertThat(doubts(BEGIN + initialiser("one", 1, "a.One", true) + initialiser("two", 2, "a.Two", false) + END))
+                .isEmpty();
+    }
+
+    private static String initialiser(String name, int id, String type, boolean waits) {
+        return "\"" + name + "\" #" + id + " prio=5 os_prio=0 tid=0x00007f nid=0x" + id
+                + (waits ? " in Object.wait()" : " runnable") + " [0x00007f0002a000]\n"
+                + "   java.lang.Thread.State: RUNNABLE\n\tat " + type + ".<clinit>(A.java:3)\n"
+                + "\tat a.Main$1.run(Main.java:7)\n\n";
+    }
+
+    @Test
+    void toText_hotspotSince21_saysThatVirtualThreadsAreMissing() throws IOException {
+        for (String jdk : List.of("8", "11", "17", "21", "25")) {
+            assertThat(ThreadDumps.parse("x", DumpFormsTest.dump("healthy", jdk))
+                            .toText(9)
+                            .contains("virtual threads are not in a dump of this form"))
+                    .as(jdk)
+                    .isEqualTo(jdk.startsWith("2"));
+        }
     }
 
     @Test

@@ -189,7 +189,7 @@ class DumpReaderTest {
                         .toList())));
 
         assertThat(dumps.dumps()).hasSize(2 * times);
-        assertThat(dumps.groups().get(0).doing()).isEqualTo(Doing.COMPUTING);
+        assertThat(dumps.groups().get(0).doing()).isEqualTo(Doing.WAITING_FOR_LOCK);
         assertThat(dumps.dumps().get(2).threads().get(0).stack().get(0))
                 .isSameAs(dumps.dumps().get(0).threads().get(0).stack().get(0));
     }

@@ -40,8 +40,8 @@ class ThreadDumpsTest {
                 .containsExactly("jdk21-jstack.txt:3", "jdk21-jstack.txt:30");
         assertThat(dumps.groups())
                 .containsExactly(
-                        new Group(Doing.COMPUTING, "com.example.Orders.compute(Orders.java:77)", 1),
-                        new Group(Doing.WAITING_FOR_LOCK, "com.example.Orders.load(Orders.java:42)", 0.5));
+                        new Group(Doing.WAITING_FOR_LOCK, "com.example.Orders.load(Orders.java:42)", 0.5),
+                        new Group(Doing.COMPUTING, "com.example.Orders.compute(Orders.java:77)", 1));
         assertThat(dumps.toText(1))
                 .contains("2 dumps, 1.5 threads in each", "...  and 1 more", "does not say who holds it");
     }
