@@ -41,7 +41,7 @@ final class IdleThreads {
 
     /** Returns those of these threads, by their identity. */
     static Set<DumpedThread> among(List<DumpedThread> threads) {
-        Map<List<StackTraceElement>, Integer> depths = new IdentityHashMap<>(); // equal stacks are the same object
+        IdentityHashMap<List<StackTraceElement>, Integer> depths = new IdentityHashMap<>(); // equal stacks are the same object
         Map<String, Integer> sizes = new HashMap<>();
         Map<List<String>, Integer> sharing = new HashMap<>();
         for (DumpedThread thread : threads) {
@@ -72,7 +72,7 @@ final class IdleThreads {
         return Unlisted.group(thread.name());
     }
 
-    private static int depth(DumpedThread thread, Map<List<StackTraceElement>, Integer> depths) {
+    private static int depth(DumpedThread thread, IdentityHashMap<List<StackTraceElement>, Integer> depths) {
         return thread.doing() != Doing.WAITING_IN_LINE || !thread.holds().isEmpty()
                 ? Integer.MAX_VALUE
                 : depths.computeIfAbsent(thread.stack(), IdleThreads::depth);
