@@ -41,7 +41,8 @@ final class IdleThreads {
 
     /** Returns those of these threads, by their identity. */
     static Set<DumpedThread> among(List<DumpedThread> threads) {
-        IdentityHashMap<List<StackTraceElement>, Integer> depths = new IdentityHashMap<>(); // equal stacks are the same object
+        IdentityHashMap<List<StackTraceElement>, Integer> depths =
+                new IdentityHashMap<>(); // equal stacks are the same object
         Map<String, Integer> sizes = new HashMap<>();
         Map<List<String>, Integer> sharing = new HashMap<>();
         for (DumpedThread thread : threads) {
