@@ -99,7 +99,7 @@ final class LockWorkloads {
                         .incurable()
                         .about("each task waits for a part that it submitted to its own pool: all workers"
                                 + " wait, forever")
-                        .may("queue-growing", "stuck-task")
+                        .may("queue-growing", "stands-still", "stuck-task")
                         .quick()
                         .names("LockWorkloads.waitFor")
                         .plays(scene -> {
