@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The groups of threads with names in common that belong to no pool, and were busy in all dumps of the latest windows.
- * Nobody judges them, so a watch must not say that nothing is wrong. Not thread-safe.
+ * Nobody judges them, so a watch must not say that nothing is wrong. Of the threads of a dispatcher with a limit, which
+ * are judged with their pool, only those are told of which none moves. Not thread-safe.
  */
 final class BusyGroups {
 
@@ -48,11 +49,12 @@ final class BusyGroups {
      * @param threads in the latest dump
      * @param busy in the dump with fewest
      * @param looks how many dumps have shown it
+     * @param isPart whether it is a part of a pool
      */
-    private record Seen(List<DumpedThread> threads, long busy, int looks) {
+    private record Seen(List<DumpedThread> threads, long busy, int looks, boolean isPart) {
 
         Seen then(Seen later) {
-            return new Seen(later.threads, Math.min(busy, later.busy), looks + later.looks);
+            return new Seen(later.threads, Math.min(busy, later.busy), looks + later.looks, isPart);
         }
 
         boolean isBusy() {
@@ -65,7 +67,10 @@ final class BusyGroups {
         dumps++;
         for (FoundPool group : groups) {
             long busy = group.workers().stream().filter(BusyGroups::isBusy).count();
-            now.merge(group.name(), new Seen(group.workers(), busy, 1), Seen::then);
+            now.merge(
+                    group.name(),
+                    new Seen(group.workers(), busy, 1, group.kind().isJudged()),
+                    Seen::then);
         }
         now.values().removeIf(seen -> seen.looks < dumps || !seen.isBusy());
     }
@@ -131,13 +136,17 @@ final class BusyGroups {
         Map<String, Seen> last = earlier.isEmpty() ? now : earlier.getLast();
         List<String> busy = last.entrySet().stream()
                 .filter(group -> earlier.stream().allMatch(window -> window.containsKey(group.getKey())))
+                .filter(group -> !group.getValue().isPart || stillSince.containsKey(group.getKey()))
                 .sorted(Comparator.comparingLong(group -> -group.getValue().busy()))
                 .limit(LONGEST_LIST)
                 .map(group -> words(group.getKey(), group.getValue(), nanos))
                 .toList();
         return busy.isEmpty()
                 ? Optional.empty()
-                : Optional.of("busy threads belong to no known pool and are not judged: " + String.join("; ", busy));
+                : Optional.of((last.values().stream().allMatch(Seen::isPart)
+                                ? "a part of a pool may stand still: "
+                                : "busy threads belong to no known pool and are not judged: ")
+                        + String.join("; ", busy));
     }
 
     private String words(String name, Seen seen, long nanos) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -85,8 +86,20 @@ public final class PoolFinder {
         Shaped shaped = shapes.group(
                 unknown.stream().filter(thread -> !thread.isVirtual()).toList(),
                 pools.stream().map(FoundPool::name).collect(Collectors.toSet()));
+        List<FoundPool> others = new ArrayList<>(shaped.others());
+        pools.forEach(pool -> limited(pool).ifPresent(others::add));
         pools.addAll(shaped.pools());
-        return new Shaped(pools, shaped.others());
+        return new Shaped(pools, others);
+    }
+
+    /** The part of a pool that runs tasks of a dispatcher with a limit. */
+    private static Optional<FoundPool> limited(FoundPool pool) {
+        List<DumpedThread> workers = pool.workers().stream()
+                .filter(worker -> pool.kind().isInLimited(worker.stack()))
+                .toList();
+        return workers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new FoundPool(pool.name() + " (IO or limited)", pool.kind(), workers));
     }
 
     /**

@@ -33,6 +33,9 @@ public enum PoolKind {
     /** Threads with names in common that are no pool as far as was seen. */
     THREADS("threads", false, frame -> false);
 
+    private static final Predicate<StackTraceElement> IN_LIMITED_DISPATCHER =
+            in("kotlinx.coroutines.internal.LimitedDispatcher", "run");
+
     private final String words;
     private final boolean isJudged;
     private final Predicate<StackTraceElement> frame;
@@ -79,6 +82,14 @@ public enum PoolKind {
     /** {@return whether its idle moments are told by the shape of the stack, and not by frames that are known} */
     boolean hasOwnLoop() {
         return compareTo(EXECUTOR) > 0;
+    }
+
+    /**
+     * {@return whether a worker runs a task of a dispatcher with a limit, as Kotlin's {@code Dispatchers.IO}} An idle
+     * worker of the same threads does not help it.
+     */
+    boolean isInLimited(List<StackTraceElement> stack) {
+        return this == KOTLIN && stack.stream().anyMatch(IN_LIMITED_DISPATCHER);
     }
 
     private static boolean isCarrier(String type) {

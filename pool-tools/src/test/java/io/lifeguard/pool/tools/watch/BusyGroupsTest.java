@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Which groups of threads that are no pool are said to be busy. */
@@ -86,6 +88,61 @@ class BusyGroupsTest {
         assertThat(groups.words(Duration.ofSeconds(5).toNanos()))
                 .hasValueSatisfying(words -> assertThat(words)
                         .endsWith("Crawler.java:12), and none has moved for 5 s: dead, or waiting for messages"));
+    }
+
+    /** All 64 of Dispatchers.IO wait for it, and an idle thread of Default, which has the same name, does not help. */
+    @Test
+    void words_partOfPoolBehindItsLimit_isSaidOnceNoneMoves() {
+        List<FoundPool> kotlin = PoolFinder.find(
+                        DumpText.dump(
+                                inIo("DefaultDispatcher-worker-1"),
+                                inIo("DefaultDispatcher-worker-2"),
+                                idleOfKotlin("DefaultDispatcher-worker-3")),
+                        UnaryOperator.identity(),
+                        new ThreadShapes())
+                .others();
+        BusyGroups moving = new BusyGroups();
+        for (int second = 0; second < 4; second++) {
+            groups.see(kotlin);
+            moving.see(kotlin);
+            groups.close(times(ThreadTimes.NONE), second * 1_000_000_000L);
+            moving.close(times(new ThreadTimes(Duration.ofMillis(1), Duration.ZERO, 5, 0)), second * 1_000_000_000L);
+        }
+
+        assertThat(groups.words(4_000_000_000L))
+                .hasValue(
+                        "a part of a pool may stand still: 2 of 2 'DefaultDispatcher (IO or limited)' wait for a result at"
+                                + " com.example.Shop.order(Unknown Source), and none has moved for 4 s: dead, or waiting for"
+                                + " something long");
+        assertThat(moving.words(4_000_000_000L)).isEmpty();
+    }
+
+    private Map<Long, ThreadTimes> times(ThreadTimes each) {
+        return groups.threads().stream().collect(Collectors.toMap(thread -> thread, thread -> each));
+    }
+
+    private static String inIo(String name) {
+        return DumpText.thread(
+                name,
+                "TIMED_WAITING (parking)",
+                "\t- parking to wait for  <0x00000000ff5fd828> (a kotlinx.coroutines.BlockingCoroutine)\n",
+                "java.util.concurrent.locks.LockSupport.parkNanos",
+                "kotlinx.coroutines.BlockingCoroutine.joinBlocking",
+                "kotlinx.coroutines.BuildersKt.runBlocking",
+                "com.example.Shop.order",
+                "kotlinx.coroutines.internal.LimitedDispatcher$Worker.run",
+                "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.runWorker",
+                "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.run");
+    }
+
+    private static String idleOfKotlin(String name) {
+        return DumpText.thread(
+                name,
+                "TIMED_WAITING (parking)",
+                "",
+                "java.util.concurrent.locks.LockSupport.parkNanos",
+                "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park",
+                "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.run");
     }
 
     private static FoundPool group(int size, Doing doing, Thread.State state, List<StackTraceElement> stack) {
