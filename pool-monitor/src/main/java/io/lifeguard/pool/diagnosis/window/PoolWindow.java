@@ -203,6 +203,7 @@ public final class PoolWindow extends SnapshotPair {
      * {@return what is computed of this window, which is done once; it travels with the window when the bottleneck is
      * decided}
      *
+     * @param <T> the type of what is computed
      * @param type of what is computed, not null
      * @param compute must not read the {@linkplain #bottleneck() decision}, nor compute the same; not null
      */

@@ -39,7 +39,22 @@ public record WaitingThreads(
         String holder,
         Optional<Stopped> stopped) {
 
-    /** Makes threads of which some get what they wait for, or of which that is unknown. */
+    /**
+     * Makes threads of which some get what they wait for, or of which that is unknown.
+     *
+     * @param executor as in the record
+     * @param kind as in the record
+     * @param object as in the record
+     * @param capacity as in the record
+     * @param inUse as in the record
+     * @param waiting as in the record
+     * @param elsewhere as in the record
+     * @param looks as in the record
+     * @param waitTime as in the record
+     * @param place as in the record
+     * @param stack as in the record
+     * @param holder as in the record
+     */
     public WaitingThreads(
             String executor,
             Kind kind,
@@ -83,7 +98,11 @@ public record WaitingThreads(
         stack = List.copyOf(stack);
     }
 
-    /** {@return the same threads, of which none has got what they wait for} */
+    /**
+     * {@return the same threads, of which none has got what they wait for}
+     *
+     * @param since for how long, not null
+     */
     public WaitingThreads stopped(Stopped since) {
         return new WaitingThreads(
                 executor,
