@@ -26,7 +26,8 @@ public final class Workloads {
             "pool-leaked",
             "schedule-late",
             "waits-on-another-pool",
-            "common-pool-blocked");
+            "common-pool-blocked",
+            "stands-still");
 
     private static final List<Workload> ALL = Stream.of(
                     DispatcherWorkloads.all(),
@@ -34,6 +35,7 @@ public final class Workloads {
                     WaitingWorkloads.all(),
                     LockWorkloads.all(),
                     StuckWorkloads.all(),
+                    StandstillWorkloads.all(),
                     LoadWorkloads.all(),
                     LifeWorkloads.all(),
                     OtherPoolWorkloads.all())
