@@ -24,6 +24,17 @@ run_briefly() {
     printf -- '- %s s\n' $((SECONDS - start))
 }
 
+# The stage tests-17 leaves this file. Then all jars are built, and Maven need not compile a module again because a jar
+# that it depends on is new.
+all_built="${CI_SCRATCH:-/nowhere}/built"
+as_built=()
+[ ! -f "$all_built" ] || as_built=(-Dmaven.compiler.useIncrementalCompilation=false -Dspotless.check.skip)
+
+# Builds the jars of the modules $1 and of those that they need, unless they are built.
+packaged() {
+    [ -f "$all_built" ] || run_briefly 1 mvn -B -ntp -T 1C -pl "$1" -am -DskipTests -Dspotless.check.skip package
+}
+
 # For tests that wait for real threads and windows. On a busy machine one of thousands may come too late, which should
 # be seen and mended, but not hold up a change that it has nothing to do with. Not for those that look for races.
 repeat_failed_once='-Dsurefire.rerunFailingTestsCount=1 -Dfailsafe.rerunFailingTestsCount=1'

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Submitters whose stack ends while they submit: the pool loses no task and keeps all its workers. */
 class DeepStackTest {
 
-    private static final int DIVES = 20; // each ends at its own depth
+    private static final int DIVES = 8; // each ends at its own depth
 
     /** Many times as many depths as {@code StackReserve} wants free, so that the last calls have stack enough. */
     private static final int SUBMISSIONS_PER_DIVE = 1_000;

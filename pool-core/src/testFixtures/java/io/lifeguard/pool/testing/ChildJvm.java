@@ -26,6 +26,7 @@ public final class ChildJvm {
     public static String run(Path directory, String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Collections.addAll(command, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"); // it lives for seconds
         Collections.addAll(command, arguments);
         Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(command)

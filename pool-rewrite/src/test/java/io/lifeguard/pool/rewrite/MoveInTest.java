@@ -30,11 +30,12 @@ class MoveInTest implements RewriteTest {
     private static final String SHOP =
             "class Shop {\n    io.lifeguard.pool.InstrumentedThreadPoolExecutor orders;\n}\n";
 
+    private static final Environment ENVIRONMENT = Environment.builder()
+            .scanRuntimeClasspath("io.lifeguard.pool.rewrite")
+            .build();
+
     private static Recipe recipe(String name) {
-        return Environment.builder()
-                .scanRuntimeClasspath("io.lifeguard.pool.rewrite")
-                .build()
-                .activateRecipes("io.lifeguard.pool.rewrite." + name);
+        return ENVIRONMENT.activateRecipes("io.lifeguard.pool.rewrite." + name);
     }
 
     @Test

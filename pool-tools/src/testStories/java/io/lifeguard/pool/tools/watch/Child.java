@@ -25,6 +25,7 @@ public final class Child implements AutoCloseable {
         String home = System.getProperty("lifeguard.test.otherJava", System.getProperty("java.home"));
         List<String> command =
                 new ArrayList<>(List.of(Path.of(home, "bin", "java").toString()));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // it lives for seconds
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Story.class.getName(), story));
         Process process = new ProcessBuilder(command)
