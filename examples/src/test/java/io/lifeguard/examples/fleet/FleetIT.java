@@ -32,6 +32,10 @@ final class FleetIT {
     /** Seconds; the slowest alert needs about 50. */
     private static final long PATIENCE = 150;
 
+    /** A size that is smaller than the pool, said in that time. */
+    private static final String SMALLER = "max_over_time(lifeguard_recommended_size_threads{name=\""
+            + Sickness.OVERSIZED.pool() + "\"}[%s]) < on (job, instance, name) executor_pool_size_threads";
+
     private static final String JOB = "fleet";
 
     @TempDir
@@ -91,11 +95,13 @@ final class FleetIT {
         Set<String> due = new TreeSet<>();
         add(due, Sickness.CALLER_RUNS, "LifeguardDispatcherRunsTasks");
         add(due, Sickness.STUCK, "LifeguardTaskStuck");
-        add(due, Sickness.OVERSIZED, "LifeguardShrinkAdvised");
         add(due, Sickness.OVERFED, "LifeguardQueueWillFill", "LifeguardPoolSaturated");
         add(due, Sickness.FULL, "LifeguardPoolSaturated");
-        // True as well, but only where the machine's CPUs are idle enough for the lifeguard to be sure.
+        Set<String> shrinks = new TreeSet<>();
+        add(shrinks, Sickness.OVERSIZED, "LifeguardShrinkAdvised");
+        // True as well, but only where other processes leave CPUs: no size is said otherwise.
         Set<String> allowed = new TreeSet<>(due);
+        allowed.addAll(shrinks);
         add(allowed, Sickness.OVERFED, "LifeguardGrowAdvised");
         add(allowed, Sickness.FULL, "LifeguardGrowAdvised");
 
@@ -103,6 +109,13 @@ final class FleetIT {
         Awaitility.await("alerts " + due)
                 .atMost(PATIENCE, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(alerts(firing)).containsAll(due));
+        Awaitility.await("a size is said")
+                .atMost(PATIENCE, TimeUnit.SECONDS)
+                .until(() -> !fleet.prometheus().query(SMALLER.formatted("1h")).isEmpty());
+        Awaitility.await("its alert, unless others take the CPUs before it fires")
+                .atMost(PATIENCE, TimeUnit.SECONDS)
+                .until(() -> alerts(firing).containsAll(shrinks)
+                        || fleet.prometheus().query(SMALLER.formatted("10s")).isEmpty());
         assertThat(alerts("count_over_time(" + firing + "[1h])")).isSubsetOf(allowed);
     }
 

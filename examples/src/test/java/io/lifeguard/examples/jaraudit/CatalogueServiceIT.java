@@ -3,6 +3,7 @@ package io.lifeguard.examples.jaraudit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 final class CatalogueServiceIT {
@@ -40,23 +42,28 @@ final class CatalogueServiceIT {
     }
 
     /**
-     * Nagle's algorithm and delayed acknowledgements together would cost 40 ms per answer; most come sooner on a busy
-     * machine too.
+     * Nagle's algorithm and delayed acknowledgements together would cost 40 ms per answer, in each round. A busy
+     * machine delays some rounds, and not all.
      */
     @Test
     void lookUp_oneAfterTheOther_doesNotWaitForAcknowledgements() throws Exception {
         try (CatalogueService service = CatalogueService.start(Delays.withMean(Duration.ZERO))) {
             CatalogueClient client = new CatalogueClient(service.address());
-            client.lookUp(SHA1);
-            long[] nanos = new long[100];
-            for (int i = 0; i < nanos.length; i++) {
-                Stopwatch stopwatch = Stopwatch.start();
-                client.lookUp(SHA1);
-                nanos[i] = stopwatch.elapsedNanos();
-            }
-            Arrays.sort(nanos);
-            assertThat(Duration.ofNanos(nanos[nanos.length / 2])).isLessThan(Duration.ofMillis(30));
+            Awaitility.await("a round of answers without a wait")
+                    .atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(median(client)).isLessThan(Duration.ofMillis(30)));
         }
+    }
+
+    private static Duration median(CatalogueClient client) throws IOException, InterruptedException {
+        long[] nanos = new long[100];
+        for (int i = 0; i < nanos.length; i++) {
+            Stopwatch stopwatch = Stopwatch.start();
+            client.lookUp(SHA1);
+            nanos[i] = stopwatch.elapsedNanos();
+        }
+        Arrays.sort(nanos);
+        return Duration.ofNanos(nanos[nanos.length / 2]);
     }
 
     /** One after the other they would take 64 times as long as one. */
