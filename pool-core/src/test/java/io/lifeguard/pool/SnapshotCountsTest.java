@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.MATCH_ALL;
 
 import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.Gate;
 import io.lifeguard.pool.testing.HeldTask;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -239,6 +242,32 @@ class SnapshotCountsTest {
         assertThat(last.submitted()).isEqualTo(tasks);
         assertThat(last.failed()).isEqualTo(tasks / 100);
         fixture.eventually("service times", () -> snapshot(pool).serviceTime().count() == tasks);
+    }
+
+    @Test
+    void counts_betweenTheHookAndTheCountOfTheJdk_failedIsCompleted() {
+        CountDownLatch recorded = new CountDownLatch(1);
+        Gate gate = fixture.gate();
+        ThreadPoolExecutor pool = fixture.closing(
+                new InstrumentedThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+                    @Override
+                    protected void afterExecute(Runnable task, Throwable thrown) {
+                        super.afterExecute(task, thrown);
+                        recorded.countDown();
+                        try {
+                            gate.pass();
+                        } catch (InterruptedException ended) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                });
+        fixture.occupy(pool).fail(new IllegalStateException("kills its worker"));
+        fixture.await("the failure reported", recorded);
+        assertThat(snapshot(pool).failed()).isOne();
+        assertThat(snapshot(pool).completed()).isOne();
+        gate.open();
+        fixture.eventually("the JDK's count", () -> pool.getCompletedTaskCount() == 1);
+        assertThat(snapshot(pool).completed()).isOne();
     }
 
     private void end(ThreadPoolExecutor pool) throws InterruptedException {
