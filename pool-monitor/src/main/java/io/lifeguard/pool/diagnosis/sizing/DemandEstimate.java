@@ -159,12 +159,28 @@ final class DemandEstimate {
         }
         Optional<ThreadTimes> system = window.workerTimes();
         if (system.isPresent()) {
-            double measuredDelay = system.get().runQueueDelay().toNanos() / 1e9 / tasks;
+            double measuredDelay = delayOfTasks(window, system.get()) / tasks;
             delay = OptionalDouble.of(Math.min(measuredDelay, wall - cpu));
         } else {
             doubt(Certainty.FAIR, "how long threads wait for a CPU is unknown here, and was calculated");
         }
         return true;
+    }
+
+    /**
+     * {@return how many seconds workers waited for a CPU while they had a task}
+     *
+     * <p>An idle worker that is woken counts as idle until it has a CPU, but the system counts its wait. So of the wait
+     * of all workers the idle ones have as much as of their time, and at most one wait for each task. Measured: 70 of 96
+     * workers busy on 2 CPUs, because the submitter waited for a CPU as well. All waits were 25.5 ms per task, which
+     * took 26.9 ms, and it seemed to do nothing but compute.
+     */
+    private static double delayOfTasks(PoolWindow window, ThreadTimes times) {
+        double workers = (window.before().size() + window.after().size()) / 2.0;
+        double idle = workers == 0 ? 0 : Math.max(0, 1 - window.busyWorkers() / workers);
+        double waits = (double) times.voluntarySwitches() + times.involuntarySwitches();
+        double wakes = window.completed() / Math.max(1, waits);
+        return times.runQueueDelay().toNanos() / 1e9 * (1 - Math.min(1, Math.min(idle, wakes)));
     }
 
     /**
@@ -352,7 +368,7 @@ final class DemandEstimate {
 
     private static Optional<Double> rest(PoolWindow part) {
         return part.workerTimes().map(times -> {
-            double inside = times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9;
+            double inside = times.cpu().toNanos() / 1e9 + delayOfTasks(part, times);
             return (part.busyWorkers() * part.seconds() - inside) / part.completed();
         });
     }

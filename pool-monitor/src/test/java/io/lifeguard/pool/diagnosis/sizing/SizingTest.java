@@ -204,6 +204,41 @@ class SizingTest {
         assertThat(sizing.now().throughput()).isCloseTo(sizing.throughput(), CLOSE);
     }
 
+    /** The submitter is short of CPU as well. Whoever it wakes is idle until there is a CPU for it. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.73, 0.85, 0.95, 1})
+    void of_wokenWorkersWaitForCpuAsIdleOnes_tasksStillWaitOutside(double busy) {
+        double workers = 96;
+        double tasks = 3_000; // in a second
+        double cpu = 1.95;
+        double outside = tasks * 0.0046;
+        double waits = busy * workers - cpu - outside;
+        Windows window = Windows.of("orders")
+                .size((int) workers)
+                .busy(busy * workers)
+                .tasks(Math.round(tasks))
+                .queued(100)
+                .service(busy * workers / tasks)
+                .cpu(cpu / tasks)
+                .system(cpu, waits + (1 - busy) * workers, (long) (2 * tasks), 100)
+                .process(2, cpu + 0.02, 0, 1);
+        assertThat(sizing(window).saturatedSize()).isBetween(18, 30);
+    }
+
+    /** Most workers of a pool that is too large sleep, and it is the others that wait for a CPU. */
+    @Test
+    void of_mostWorkersAsleep_waitsAreMostlyThoseOfTasks() {
+        Windows window = Windows.of("orders")
+                .size(1_000)
+                .busy(20)
+                .tasks(1_000)
+                .service(0.02)
+                .cpu(0.001)
+                .system(1, 14, 4_000, 100)
+                .process(2, 1.02, 0, 1);
+        assertThat(sizing(window).runQueueDelay().orElseThrow()).isBetween(0.009, 0.014);
+    }
+
     private static Windows withoutSystem(int workers) {
         ServiceCurve.Point point =
                 ServiceCurve.of(Demand.of(0.00056, 0.0046, 2)).at(workers);
