@@ -25,7 +25,8 @@ final class SizedPool implements AutoCloseable {
     private static final Duration WINDOW = Duration.ofMillis(250);
     private static final Duration SETTLING = Duration.ofMillis(500);
 
-    private static final double MOST_FOREIGN = 0.15;
+    /** CPUs that other processes may use during a measurement. */
+    static final double MOST_FOREIGN = 0.15;
 
     private final Runnable task;
     private final int mostTries;

@@ -22,6 +22,7 @@ final class SizingMain {
 
     private static final double ENOUGH = 0.97;
     private static final int TURNS = 3;
+    private static final int FEWEST_TRIES = 2;
 
     private SizingMain() {}
 
@@ -35,7 +36,7 @@ final class SizingMain {
     }
 
     private static void sweep(SizingWorkload workload, Duration length, int passes) throws InterruptedException {
-        try (SizedPool pool = new SizedPool(workload.opener().get(), passes)) {
+        try (SizedPool pool = new SizedPool(workload.opener().get(), Math.max(FEWEST_TRIES, passes))) {
             pool.measure(workload.swept(8), length); // warms the compiler up
             Map<Integer, List<Measured>> measured = new TreeMap<>();
             for (int pass = 0; pass < passes; pass++) {
@@ -45,6 +46,9 @@ final class SizingMain {
                     SizingResult.printPoint(size, here.throughput());
                 }
             }
+            SizingResult.printForeign(SizingResult.median(measured.values().stream()
+                    .flatMap(all -> all.stream().map(Measured::foreign))
+                    .toList()));
             Map<Integer, Double> throughput = new TreeMap<>();
             measured.forEach((size, all) -> throughput.put(
                     size,

@@ -79,8 +79,11 @@ public record SizingReport(List<SizingResult> results) {
                 .toList();
         long advices =
                 results.stream().mapToLong(result -> result.advices().size()).sum();
+        double foreign =
+                results.stream().mapToDouble(SizingResult::foreign).max().orElse(0);
         return ("Of %d workloads, from the worst of three windows each: at most %s lost in %d, at most %s in %d."
-                        + " Of %d predictions, %d within %s; median %s. Without advice: %d of %d windows.")
+                        + " Of %d predictions, %d within %s; median %s. Without advice: %d of %d windows."
+                        + " Other processes used %.2f CPUs%s.")
                 .formatted(
                         results.size(),
                         percent(LOST_MOSTLY),
@@ -92,7 +95,9 @@ public record SizingReport(List<SizingResult> results) {
                         percent(OFF_AT_MOST),
                         percent(SizingResult.median(errors)),
                         3L * results.size() - advices,
-                        3 * results.size());
+                        3 * results.size(),
+                        foreign,
+                        foreign > SizedPool.MOST_FOREIGN ? ", so a short sweep is not judged" : "");
     }
 
     /** Whether the advice was good enough. It is not if a sweep has fewer than three advices. */
@@ -115,9 +120,13 @@ public record SizingReport(List<SizingResult> results) {
                 && SizingResult.median(errors) <= OFF_IN_THE_MEDIAN;
     }
 
-    /** Whether the advice is usable at all, which is everything that a short sweep on a busy machine can tell. */
+    /**
+     * Whether the advice is usable at all, which is everything that a short sweep can tell. A sweep of a busy machine
+     * tells nothing: what is lost at a size is then what others took.
+     */
     public boolean isPlausible() {
         return results.stream()
+                .filter(result -> result.foreign() <= SizedPool.MOST_FOREIGN)
                 .allMatch(result -> !result.advices().isEmpty()
                         && result.advices().stream().allMatch(advice -> result.lost(advice) <= 2 * LOST_AT_MOST));
     }

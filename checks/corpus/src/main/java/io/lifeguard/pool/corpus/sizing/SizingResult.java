@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param sweep measured throughput by size, the median of all passes
  * @param noise how much a pass differs from that median, as a share of it and averaged over sizes; NaN after a single
  *     pass
+ * @param foreign how many CPUs other processes used meanwhile, in the median
  * @param right the smallest size that was nearly as good as the best
  * @param advices the advice from windows at a quarter of the right size, at the right size, and at four times the right
  *     size
@@ -23,12 +24,14 @@ public record SizingResult(
         SizingWorkload workload,
         Map<Integer, Double> sweep,
         double noise,
+        double foreign,
         int right,
         List<Advice> advices,
         Map<Integer, Double> compared,
         List<String> log) {
 
     private static final String POINT = "@point";
+    private static final String FOREIGN = "@foreign";
     private static final String RIGHT = "@right";
     private static final String ADVICE = "@advice";
     private static final String COMPARISON = "@comparison";
@@ -36,6 +39,10 @@ public record SizingResult(
 
     static void printPoint(int size, double throughput) {
         print(POINT, size, throughput);
+    }
+
+    static void printForeign(double cpus) {
+        print(FOREIGN, cpus);
     }
 
     static void printRight(int size) {
@@ -67,11 +74,13 @@ public record SizingResult(
         Map<Integer, List<Double>> comparisons = new TreeMap<>();
         List<Advice> advices = new ArrayList<>();
         List<String> log = new ArrayList<>();
+        double foreign = 0;
         int right = 0;
         for (String line : lines) {
             String[] parts = line.split("\t", -1);
             switch (parts[0]) {
                 case POINT -> add(points, parts);
+                case FOREIGN -> foreign = Double.parseDouble(parts[1]);
                 case RIGHT -> right = Integer.parseInt(parts[1]);
                 case COMPARISON -> add(comparisons, parts);
                 case ADVICE ->
@@ -87,7 +96,8 @@ public record SizingResult(
         if (!log.remove("")) {
             throw new IllegalStateException(workload.name() + " failed:\n" + String.join("\n", lines));
         }
-        return new SizingResult(workload, medians(points), noise(points), right, advices, medians(comparisons), log);
+        return new SizingResult(
+                workload, medians(points), noise(points), foreign, right, advices, medians(comparisons), log);
     }
 
     private static void add(Map<Integer, List<Double>> measured, String[] parts) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,26 @@ class SizingResultTest {
         SizingReport report = new SizingReport(List.of(SizingResult.parse(WORKLOAD, LINES)));
         assertThat(report.isGood()).isFalse();
         assertThat(report.markdown()).contains("17.5").contains("Without advice: 2 of 3 windows");
+    }
+
+    @Test
+    void isPlausible_manyTasksLost_onlyWhereOthersUsedTheCpus() {
+        List<String> lost = List.of(
+                "@point\t1\t60.0",
+                "@point\t2\t100.0",
+                "@right\t2",
+                "@advice\t1\t1\t1.0\t1=60.0,2=60.0,",
+                "@comparison\t1\t60.0",
+                "@comparison\t2\t100.0",
+                "@done");
+        List<String> disturbed = new ArrayList<>(lost);
+        disturbed.add(0, "@foreign\t0.4");
+        SizingReport quiet = new SizingReport(List.of(SizingResult.parse(WORKLOAD, lost)));
+        SizingReport busy = new SizingReport(List.of(SizingResult.parse(WORKLOAD, disturbed)));
+        assertThat(quiet.isPlausible()).isFalse();
+        assertThat(quiet.markdown()).contains("used 0.00 CPUs.");
+        assertThat(busy.isPlausible()).isTrue();
+        assertThat(busy.markdown()).contains("used 0.40 CPUs, so a short sweep is not judged");
     }
 
     @Test
