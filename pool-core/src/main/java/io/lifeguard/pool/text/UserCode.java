@@ -33,6 +33,14 @@ public class UserCode {
     }
 
     /**
+     * Whether a class of a user is behind a queue or an executor: neither one of the JDK nor a queue of this library.
+     */
+    public static boolean isUsers(Object object) {
+        Class<?> type = object.getClass();
+        return type.getClassLoader() != null && !type.getName().startsWith("io.lifeguard.pool.queue.");
+    }
+
+    /**
      * Returns the result of the call.
      *
      * @param target the user's object, whose class is reported

@@ -52,8 +52,9 @@ final class DeadlockRound {
             deadlocks = known;
         }
         List<DeadlockCircle> circles = known.look(Pools.live());
+        String unseen = known.unseen();
         // A circle is no matter of time: it is one in windows in which everything stands still, too.
-        windows.next(round.asJudged(), 1, window -> window.deadlocks(circles));
+        windows.next(round.asJudged(), 1, window -> window.deadlocks(circles, unseen));
     }
 
     /** Ends all findings. */

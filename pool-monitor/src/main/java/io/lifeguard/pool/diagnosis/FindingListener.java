@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 /**
  * Receives the events of findings: raised, updated, escalated, and then resolved or ended.
  *
- * <p>The monitor's thread calls it, so return quickly. Otherwise the next windows are late. A listener that throws is
- * logged once and otherwise ignored.
+ * <p>A thread of the monitor calls it, one event after the other. Return quickly, otherwise the next windows are late.
+ * After three seconds the monitor goes on, and the listener is told of the next 1,000 events once it has returned. A
+ * listener that throws is logged once and otherwise ignored.
  */
 public interface FindingListener {
 
@@ -15,7 +16,7 @@ public interface FindingListener {
      * Makes a listener of what is worth telling somebody who is not looking: found, changed, resolved, unknown. New
      * numbers alone are no event.
      *
-     * @param receiver is told of each event by the monitor's thread, not null
+     * @param receiver is told of each event by a thread of the monitor, not null
      * @return a listener for one monitor
      */
     static FindingListener ofEvents(Consumer<? super FindingEvent> receiver) {

@@ -1,16 +1,27 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
 /**
- * Forwards each finding event to the monitor's own listeners first, then to users'. Has no mutable state of its own.
+ * Forwards each finding event to the monitor's own listeners first, then to users'. The news of a user's listener that
+ * does not return waits until it does. Confined to the monitor's thread.
  */
 final class Listeners implements FindingListener {
+
+    /** Of one listener that does not return. Further ones are lost. */
+    private static final int MOST_NEWS = 1_000;
 
     private final List<FindingListener> own;
     private final MonitorSettings settings;
     private final Guard guard;
+
+    // Emptied by the threads that call the listeners.
+    private final Map<FindingListener, Queue<Consumer<FindingListener>>> news = new IdentityHashMap<>();
 
     Listeners(List<FindingListener> own, MonitorSettings settings, Guard guard) {
         this.own = own;
@@ -43,8 +54,37 @@ final class Listeners implements FindingListener {
         tell(listener -> listener.ended(finding, why));
     }
 
-    private void tell(Consumer<FindingListener> news) {
-        own.forEach(listener -> guard.run(listener, () -> news.accept(listener)));
-        settings.listeners().forEach(listener -> guard.run(listener, () -> news.accept(listener)));
+    private void tell(Consumer<FindingListener> event) {
+        own.forEach(listener -> guard.run(listener, () -> event.accept(listener)));
+        for (FindingListener listener : settings.listeners()) {
+            Queue<Consumer<FindingListener>> mine =
+                    news.computeIfAbsent(listener, any -> new LinkedBlockingQueue<>(MOST_NEWS));
+            mine.offer(event);
+            deliver(listener, mine);
+        }
+    }
+
+    /** Calls listeners whose news came in just when they returned. Called once a round. */
+    void deliverLate() {
+        news.forEach((listener, mine) -> {
+            if (!mine.isEmpty() || guard.isSilent(listener)) {
+                deliver(listener, mine);
+            }
+        });
+    }
+
+    private void deliver(FindingListener listener, Queue<Consumer<FindingListener>> mine) {
+        guard.hasReturned(
+                        listener,
+                        () -> deliverAll(listener, mine),
+                        () -> "The listener " + listener.getClass().getName(),
+                        "its news waits");
+    }
+
+    private void deliverAll(FindingListener listener, Queue<Consumer<FindingListener>> mine) {
+        for (Consumer<FindingListener> event = mine.poll(); event != null; event = mine.poll()) {
+            Consumer<FindingListener> next = event;
+            guard.run(listener, () -> next.accept(listener));
+        }
     }
 }

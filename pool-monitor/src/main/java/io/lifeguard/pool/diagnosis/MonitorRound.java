@@ -34,6 +34,7 @@ final class MonitorRound {
     private final EvidenceSources sources;
     private final Guard guard = new Guard();
     private final RuleBook rules;
+    private final Listeners listeners;
     private final RoundRecorder recorder;
     private final Disturbances disturbances;
     private final Starvation starvation = new Starvation();
@@ -77,14 +78,10 @@ final class MonitorRound {
         if (!settings.discoversRules()) {
             rules.choose(); // otherwise the thread that makes the first pool would pay for finding them
         }
-        FindingListener listeners =
+        this.listeners =
                 new Listeners(List.of(log, recorder, new BlackBoxWriter(settings, to, clock)), settings, guard);
         this.pools = new WatchedPools(
-                clock,
-                guard,
-                recorder,
-                listeners,
-                (source, name, born) -> watch(source, name, born, limits, listeners));
+                clock, guard, recorder, listeners, (source, name, born) -> watch(source, name, born, limits));
         this.poolGlance = new PoolGlance(pools, sources, guard);
         this.poolRound = new PoolRound(
                 settings, clock, sources, guard, rules, listeners, recorder, disturbances, starvation, pools);
@@ -95,12 +92,7 @@ final class MonitorRound {
         rules.between(this::lookIfDue);
     }
 
-    private PoolWatch watch(
-            PoolSource source,
-            String name,
-            long bornNanos,
-            Function<PoolWindow, Bottleneck> limits,
-            FindingListener listeners) {
+    private PoolWatch watch(PoolSource source, String name, long bornNanos, Function<PoolWindow, Bottleneck> limits) {
         PoolEvidence evidence = sources.evidence(name, clock);
         evidence.recordTo(recorder.recorder());
         PoolDiagnosis diagnosis = new PoolDiagnosis(rules, guard, limits, listeners);
@@ -206,6 +198,7 @@ final class MonitorRound {
             virtualThreads.make(round);
             deadlocks.make(round);
         }
+        listeners.deliverLate();
         tellRoundListeners();
         pace.ended(EvidenceBudget.cpuOfThisThread() - cpu, !sources.budget().allows());
     }

@@ -51,7 +51,7 @@ final class PoolGlance {
      * name new groups of workers.
      */
     void make() {
-        List<PoolWatch> all = pools.inTurn();
+        List<PoolWatch> all = pools.answering(pools.inTurn(), false);
         int suspected = 0;
         int others = 0;
         List<AwaitedTasks.Candidate> candidates = new ArrayList<>(all.size());

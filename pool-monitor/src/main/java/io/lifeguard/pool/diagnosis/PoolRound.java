@@ -75,7 +75,7 @@ final class PoolRound {
 
     /** Closes the windows of all pools, and begins the next ones. */
     void make(Round round) {
-        List<PoolWatch> all = pools.inTurn();
+        List<PoolWatch> all = pools.answering(pools.inTurn(), true);
         hasMorePools = all.size() > poolsBefore;
         poolsBefore = all.size();
         freeHeap = freeHeap();
@@ -234,7 +234,7 @@ final class PoolRound {
         return builder.process(round.process())
                 .thresholds(round.thresholds())
                 .waitsOfOthers(awaitedPools)
-                .peers(PoolRound::peers)
+                .peers(this::peers)
                 .freeHeap(OptionalLong.of(freeHeap))
                 .build();
     }
@@ -249,12 +249,18 @@ final class PoolRound {
                 Optional.<WaitChain>empty(),
                 () -> sources.chain(
                         watch.name(),
-                        pools.inTurn().stream().map(PoolWatch::candidate).toList()));
+                        pools.inTurn().stream()
+                                .filter(pools::mayBeAsked)
+                                .map(PoolWatch::candidate)
+                                .toList()));
         return alone.toBuilder().chain(chain).build();
     }
 
-    private static List<Peer> peers() {
-        return Pools.live().stream().map(Peer::of).toList();
+    private List<Peer> peers() {
+        return Pools.live().stream()
+                .filter(pool -> !pools.isSilent(pool))
+                .map(Peer::of)
+                .toList();
     }
 
     /** A worker, without the time for which everything stood still: its task did not run then. */

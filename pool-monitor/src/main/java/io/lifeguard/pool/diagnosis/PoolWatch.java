@@ -100,6 +100,13 @@ final class PoolWatch {
         return nanos - bornNanos < age.toNanos();
     }
 
+    /** Nothing is known of the time since the latest window, so the next one begins now. */
+    void beginAnew() {
+        last = null;
+        stoodSeconds = 0;
+        sleep.read(null);
+    }
+
     /** {@return whether no snapshot has been taken yet, so that no window is open} */
     boolean isUnread() {
         return last == null;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 final class RuleBook {
 
     private static final Verdict FAILED = Verdict.unknown("its rule failed");
+    private static final Verdict SILENT = Verdict.unknown("its rule does not return");
 
     /** The rule of busy CPUs is one of the first three: a monitor that gets no CPU time has a cause to look for. */
     private static final int MOST_NEW = 3;
@@ -102,7 +104,20 @@ final class RuleBook {
     }
 
     private Answer ask(Rule rule, PoolWindow window) {
-        return answer(rule, window, guard.call(rule, FAILED, () -> rule.examine(window)));
+        return answer(rule, window, guard.call(rule, FAILED, () -> examine(rule, window)));
+    }
+
+    private Verdict examine(Rule rule, PoolWindow window) {
+        if (StandardRules.isStandard(rule)) {
+            return rule.examine(window);
+        }
+        AtomicReference<Verdict> verdict = new AtomicReference<>(FAILED);
+        boolean isKnown = guard.hasReturned(
+                        rule,
+                        () -> verdict.set(guard.call(rule, FAILED, () -> rule.examine(window))),
+                        () -> "The rule " + rule.getClass().getName(),
+                        "it is not asked");
+        return isKnown ? verdict.get() : SILENT;
     }
 
     private Answer answer(Rule rule, PoolWindow window, Verdict verdict) {

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.evidence.FirstQuestion;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
@@ -52,6 +53,8 @@ final class WatchedPools {
     private volatile boolean ended; // written under the lock of watches; from false to true
 
     private int first; // the pool that gets its evidence first; confined to the monitor's thread
+    private List<PoolWatch> silent = List.of(); // whose queues do not answer; confined to the monitor's thread
+
     private @Nullable PoolWatch commonPool; // watched without having been asked for; confined to the monitor's thread
 
     /** Makes the watch of a pool of that name, which is known to exist since then by the monitor's clock. */
@@ -215,6 +218,51 @@ final class WatchedPools {
         return all;
     }
 
+    /**
+     * {@return those pools that may be asked, in the same order} A user's queue whose {@code size()} never returns
+     * would stop the watch of all pools otherwise. The monitor's thread only.
+     *
+     * @param isRound whether more than the queues will be asked for
+     */
+    List<PoolWatch> answering(List<PoolWatch> all, boolean isRound) {
+        List<PoolWatch> silentNow = new ArrayList<>();
+        for (PoolWatch watch : all) {
+            if (!guard.call(watch, true, () -> answers(watch, isRound || watch.isUnread()))) {
+                silentNow.add(watch);
+            }
+        }
+        silent = silentNow;
+        if (silentNow.isEmpty()) {
+            return all;
+        }
+        List<PoolWatch> answering = new ArrayList<>(all);
+        answering.removeAll(silentNow);
+        return answering;
+    }
+
+    private boolean answers(PoolWatch watch, boolean isThorough) {
+        boolean wasSilent = guard.isSilent(watch);
+        FirstQuestion question = FirstQuestion.of(watch.source(), wasSilent || isThorough);
+        if (question == null) {
+            return true;
+        }
+        boolean answers = guard.hasReturned(watch, question, () -> question.title(watch.name()), "the pool is not watched");
+        if (answers && wasSilent) {
+            watch.beginAnew();
+        }
+        return answers;
+    }
+
+    /** {@return whether a pool answers, as far as is known} The monitor's thread only. */
+    boolean mayBeAsked(PoolWatch watch) {
+        return !silent.contains(watch);
+    }
+
+    /** {@return whether an executor is known not to answer} The monitor's thread only. */
+    boolean isSilent(Object executor) {
+        return isAnyOf(silent, executor);
+    }
+
     /** {@return the watches of pools that have not ended since the last round} Any thread. */
     Stream<PoolWatch> present() {
         return all().stream().filter(watch -> !isGone(watch));
@@ -223,7 +271,8 @@ final class WatchedPools {
     /** {@return whether a pool has ended} A user's pool that throws when it is asked counts as alive. Any thread. */
     boolean isGone(PoolWatch watch) {
         Object executor = watch.source().executor();
-        return executor == null || guard.call(executor, false, watch.source()::isGone);
+        return executor == null
+                || (!guard.isSilent(watch) && guard.call(executor, false, watch.source()::isGone));
     }
 
     /** {@return whether the watch has ended} Any thread. */
@@ -252,6 +301,7 @@ final class WatchedPools {
     /** Watches a pool no longer, because it has ended. The monitor's thread only. */
     void leave(PoolWatch watch) {
         watch.ledger().endOfPool(listeners);
+        guard.forget(watch);
         recorder.forget(watch.name());
         watches.remove(watch);
     }

@@ -187,6 +187,7 @@ record Rooms(String root) {
                 BEANS_SERVER,
                 "",
                 ".os",
+                ".text",
                 ".diagnosis.system",
                 ".diagnosis.window",
                 ".diagnosis.external",

@@ -48,6 +48,9 @@ public final class Deadlock extends StandardRule {
         if (circles == null) {
             return Verdict.unknown("who holds which lock");
         }
+        if (circles.isEmpty() && !window.deadlocksUnseen().isEmpty()) {
+            return Verdict.unknown(window.deadlocksUnseen());
+        }
         return circles.isEmpty() ? Verdict.clear() : Verdict.found(finding(window, circles));
     }
 

@@ -5,6 +5,7 @@ import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
+import io.lifeguard.pool.text.UserCode;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.net.URL;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>what is seen</th><th>when</th></tr>
  * <tr><td>workers or tasks wait, tasks went astray, a task is late or long: {@link PoolPulse}</td><td>at once</td></tr>
  * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full</td></tr>
- * <tr><td>a pool of another type has had a task; a further pool after the first ten seconds, because pools may be
+ * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first ten seconds, because pools may be
  * leaking</td><td>at once</td></tr>
  * <tr><td>an event loop that does not poll, a fork-join worker that waits, a blocked thread: {@link SeenThreads}</td>
  * <td>at once</td></tr>
@@ -170,8 +171,14 @@ final class Triage implements Runnable {
         boolean hasAnyWorked = false;
         areAllAsleep = true;
         for (InstrumentedPool pool : Pools.live()) {
-            if (!(pool instanceof ThreadPoolExecutor)) {
+            if (!(pool instanceof ThreadPoolExecutor executor)) {
                 if (isUsed(pool)) {
+                    return true;
+                }
+                continue;
+            }
+            if (UserCode.isUsers(executor.getQueue())) { // it may never answer: the monitor can handle that
+                if (!pool.workers().isEmpty()) {
                     return true;
                 }
                 continue;

@@ -139,6 +139,11 @@ public final class PoolWindow extends SnapshotPair {
         return facts.deadlocks;
     }
 
+    /** {@return what could not be seen of the JVM's threads, as a clause; empty if no circle can have been missed} */
+    public String deadlocksUnseen() {
+        return facts.deadlocksUnseen;
+    }
+
     /**
      * {@return the operating system's times of all workers together; empty unless they are known for at least nine in
      * ten workers}
@@ -523,9 +528,14 @@ public final class PoolWindow extends SnapshotPair {
             return this;
         }
 
-        /** Makes this a window of the JVM's threads, with their deadlocks; of a pool until told otherwise. */
-        public Builder deadlocks(List<DeadlockCircle> circles) {
+        /**
+         * Makes this a window of the JVM's threads, with their deadlocks; of a pool until told otherwise.
+         *
+         * @param unseen what could not be seen, so that a circle may be missing; empty if all was seen
+         */
+        public Builder deadlocks(List<DeadlockCircle> circles, String unseen) {
             facts.deadlocks = Optional.of(List.copyOf(circles));
+            facts.deadlocksUnseen = Objects.requireNonNull(unseen, "unseen must not be null");
             return this;
         }
 

@@ -26,6 +26,7 @@ final class WindowFacts {
     Optional<CarrierLooks> carriers = Optional.empty();
     List<WaitingThreads> waitingThreads = List.of();
     Optional<List<DeadlockCircle>> deadlocks = Optional.empty();
+    String deadlocksUnseen = "";
     Optional<WaitChain> chain = Optional.empty();
     Map<String, Double> thresholds = Map.of(); // those that were changed, by key
     List<PoolSnapshot.Unseen> failuresBefore; // before the windows right before this one that were not judged
@@ -47,6 +48,7 @@ final class WindowFacts {
         copy.carriers = carriers;
         copy.waitingThreads = waitingThreads;
         copy.deadlocks = deadlocks;
+        copy.deadlocksUnseen = deadlocksUnseen;
         copy.chain = chain;
         copy.thresholds = thresholds;
         return copy;

@@ -28,8 +28,12 @@ class DeadlockTest {
     private final Deadlock rule = new Deadlock();
 
     private Verdict examine(DeadlockCircle... circles) {
+        return examine("", circles);
+    }
+
+    private Verdict examine(String unseen, DeadlockCircle... circles) {
         PoolWindow window = Windows.of("threads").build().toBuilder()
-                .deadlocks(List.of(circles))
+                .deadlocks(List.of(circles), unseen)
                 .build();
         return rule.examine(window);
     }
@@ -71,6 +75,14 @@ class DeadlockTest {
         assertThat(finding.evidence().get("circle"))
                 .asString()
                 .contains("held by thread \"audit-1\" #25 (by its stack)", "held by virtual thread #23 (by its stack)");
+    }
+
+    @Test
+    void examine_noCircleButHoldersUnknown_isUnknown() {
+        assertThat(examine("who holds the monitors")).isEqualTo(Verdict.unknown("who holds the monitors"));
+        assertThat(examine("who holds the monitors", new DeadlockCircle(List.of(VIRTUAL, PLATFORM), false))
+                        .finding())
+                .isPresent();
     }
 
     @Test

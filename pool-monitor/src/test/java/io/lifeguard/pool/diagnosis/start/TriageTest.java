@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.testing.SilentQueue;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +52,52 @@ class TriageTest {
         assertThat(text).containsSubsequence("The monitor starts now", "[lock-contention]");
     }
 
+    /** Asked by the triage, the queue would keep its thread, and no pool would ever be watched. */
+    @Test
+    void queueThatNeverSaysItsSize_keepsNoOtherPoolFromBeingWatched() throws Exception {
+        String text = ChildJvm.run(
+                directory,
+                "-cp",
+                FirstPoolTest.classPath(directory, TriageTest.class, Silent.class, SilentQueue.class),
+                Silent.class.getName());
+
+        assertThat(text)
+                .containsOnlyOnce("a " + SilentQueue.class.getName() + ", has not answered for 3 s")
+                .contains("FOUND other");
+    }
+
+    /** Runs in a JVM of its own. */
+    static final class Silent {
+
+        private Silent() {}
+
+        public static void main(String[] arguments) throws Exception {
+            CountDownLatch never = new CountDownLatch(1);
+            ThreadPoolExecutor silent =
+                    new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new SilentQueue(never));
+            ThreadPoolExecutor other = InstrumentedThreadPoolExecutor.named("other")
+                    .size(1)
+                    .unboundedQueue()
+                    .build();
+            for (int i = 0; i < 3; i++) {
+                silent.execute(() -> SilentQueue.await(never));
+                other.execute(() -> SilentQueue.await(never));
+            }
+            for (int i = 0; i < 600 && !isMonitorRunning(); i++) {
+                Thread.sleep(50);
+            }
+            boolean isFound = false;
+            for (int i = 0; i < 600 && isMonitorRunning() && !isFound; i++) {
+                Thread.sleep(50);
+                isFound = PoolMonitor.global().findings().stream()
+                        .anyMatch(finding -> finding.pool().equals("other"));
+            }
+            System.out.println(isFound ? "FOUND other" : "FOUND NOTHING");
+            Thread.sleep(1_000); // for the log's thread
+            System.exit(0);
+        }
+    }
+
     /** Runs in a JVM of its own. */
     static final class Crowd {
 
@@ -61,22 +111,38 @@ class TriageTest {
                     .unboundedQueue()
                     .build();
             Object lock = new Object();
-            for (int i = 0; i < 20 * WORKERS; i++) {
+            // A busy machine starts threads so slowly that a few would be suspected before there is a crowd.
+            CountDownLatch started = new CountDownLatch(WORKERS);
+            AtomicBoolean areAllStarted = new AtomicBoolean();
+            for (int i = 0; i < WORKERS; i++) {
                 pool.execute(() -> {
-                    synchronized (lock) {
-                        try {
-                            Thread.sleep(10);
-                        } catch (InterruptedException e) {
-                            Thread.currentThread().interrupt();
-                        }
+                    started.countDown();
+                    while (!areAllStarted.get()) {
+                        LockSupport.parkNanos(100_000_000); // 100 ms
                     }
+                    sleepUnder(lock);
                 });
+            }
+            started.await();
+            areAllStarted.set(true);
+            for (int i = 0; i < 20 * WORKERS; i++) {
+                pool.execute(() -> sleepUnder(lock));
             }
             while (!isMonitorRunning() || PoolMonitor.global().findings().isEmpty()) {
                 Thread.sleep(50);
             }
             Thread.sleep(1_000); // for the log's thread
             System.exit(0);
+        }
+    }
+
+    private static void sleepUnder(Object lock) {
+        synchronized (lock) {
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

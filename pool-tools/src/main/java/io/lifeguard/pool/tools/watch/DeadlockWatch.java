@@ -34,8 +34,12 @@ final class DeadlockWatch {
         this.diagnosis = new PoolDiagnosis(listener);
     }
 
-    /** Judges the latest dump, and the latest one with virtual threads. */
-    void close(ThreadDump latest, Optional<ThreadDump> virtual, ProcessWindow process, Instant end) {
+    /**
+     * Judges the latest dump, and the latest one with virtual threads.
+     *
+     * @param unseen why no dump with virtual threads is taken, though there are some; empty otherwise
+     */
+    void close(ThreadDump latest, Optional<ThreadDump> virtual, String unseen, ProcessWindow process, Instant end) {
         concludeFrom(virtual);
         List<DeadlockCircle> circles = new ArrayList<>(latest.picture().deadlocks());
         virtual.ifPresent(dump -> dump.picture().deadlocks().stream()
@@ -49,7 +53,7 @@ final class DeadlockWatch {
             PoolWindow window = PoolWindow.between(begin, after)
                     .end(end)
                     .process(process)
-                    .deadlocks(circles)
+                    .deadlocks(circles, unseen)
                     .build();
             diagnosis.enter(window, USUAL, true);
         }

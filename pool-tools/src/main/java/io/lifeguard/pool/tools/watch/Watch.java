@@ -211,7 +211,8 @@ public final class Watch {
             latestDumps.removeFirst();
         }
         virtualThreads.close(what, times, Duration.ofNanos(now - windowBegan), clock.now(), now, disturbed);
-        deadlocks.close(latest, virtualThreads.latest(), what, clock.now());
+        deadlocks.close(
+                latest, virtualThreads.latest(), virtualThreads.blindness().orElse(""), what, clock.now());
         pools.values().removeIf(pool -> {
             boolean isGone = pool.size() == 0;
             if (isGone) {

@@ -27,7 +27,7 @@ class DeadlockWatchTest {
     }
 
     private void see(ThreadDump dump) {
-        watch.close(dump, Optional.of(dump), ProcessWindow.unknown(2), Instant.EPOCH);
+        watch.close(dump, Optional.of(dump), "", ProcessWindow.unknown(2), Instant.EPOCH);
     }
 
     @Test

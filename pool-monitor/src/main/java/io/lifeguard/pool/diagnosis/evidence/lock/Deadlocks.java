@@ -63,6 +63,11 @@ public final class Deadlocks {
         return all;
     }
 
+    /** {@return what the latest look could not see, as a clause; empty if it saw all} */
+    public String unseen() {
+        return virtual.unseen();
+    }
+
     private void lookAtPlatformThreads() {
         long @Nullable [] ids = threads.findDeadlockedThreads();
         if (ids == null) {

@@ -92,7 +92,7 @@ final class DumpLimit {
         see(pools);
         for (InstrumentedPool pool : pools) {
             Count count = counts.computeIfAbsent(pool, key -> new Count());
-            long submitted = pool.snapshot().submitted();
+            long submitted = pool.threadsStarted();
             counted += count.isVirtual ? submitted - count.latest : 0;
             count.latest = submitted;
         }

@@ -54,6 +54,7 @@ final class VirtualDeadlocks {
     private Set<Set<Long>> candidates = Set.of();
     private List<DeadlockCircle> known = List.of();
     private Set<Long> monitorSuspects = Set.of();
+    private String unseen = "";
 
     /** What a thread waits for; the blocker is null for a monitor. */
     private record Wait(@Nullable Object blocker) {
@@ -72,6 +73,11 @@ final class VirtualDeadlocks {
         this.threads = threads;
         this.dumps = dumps;
         this.monitors = dumps.owners();
+    }
+
+    /** {@return what the latest look could not see, because the JVM is not asked, as a clause; empty if it saw all} */
+    String unseen() {
+        return unseen;
     }
 
     List<DeadlockCircle> look(Collection<InstrumentedPool> pools) {
@@ -98,6 +104,7 @@ final class VirtualDeadlocks {
         if (suspects.isEmpty()) {
             candidates = Set.of();
             known = List.of();
+            unseen = "";
         } else {
             judge(suspects, count, pools);
         }
@@ -121,6 +128,10 @@ final class VirtualDeadlocks {
                 blocked.add(ThreadLook.id(thread));
             }
         });
+        unseen = blocked.isEmpty() || dumps.areKnown()
+                ? ""
+                : "who holds the monitors that " + blocked.size() + " virtual threads wait for ("
+                        + MonitorOwners.whyUnknown() + ")";
         boolean isAsked = !blocked.isEmpty() && dumps.isDue() && !blocked.equals(monitorSuspects);
         if (isAsked) {
             if (dumps.take(count, pools)) { // otherwise it is asked again

@@ -92,6 +92,10 @@ class VirtualDeadlocksTest {
                                 && lock.hasQueuedThreads());
         VirtualDeadlocks careful = new VirtualDeadlocks(() -> now, threads());
         assertThat(look(careful, pool, 4)).hasSize(MonitorOwners.whyUnknown().isEmpty() ? 1 : 0);
+        assertThat(careful.unseen().isEmpty())
+                .as("the circle is seen, or it is said why not")
+                .isEqualTo(MonitorOwners.whyUnknown().isEmpty());
+        assertThat(careful.unseen()).contains(MonitorOwners.whyUnknown());
         // even where the JVM could crash: of two threads that stand still there is no danger
         MonitorDumps dumps = new MonitorDumps(() -> now, threads(), () -> true);
         VirtualDeadlocks deadlocks = new VirtualDeadlocks(() -> now, threads(), dumps);
