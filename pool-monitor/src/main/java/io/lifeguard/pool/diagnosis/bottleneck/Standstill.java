@@ -43,6 +43,9 @@ public final class Standstill {
     private static final Set<End> NEVER = EnumSet.of(
             End.CIRCLE, End.ENDED_OWNER, End.OWN_TASK, End.COMMON_POOL, End.INITIALISER, End.PARTY, End.NONE_LEFT);
 
+    /** A signal is waited for by consumers. */
+    private static final Set<End> NOT_COME = EnumSet.complementOf(EnumSet.of(End.MOVING, End.SIGNAL));
+
     private Standstill() {}
 
     /**
@@ -53,7 +56,9 @@ public final class Standstill {
      */
     public static boolean isStandstill(PoolWindow window, TimeBreakdown recent, double busy) {
         if (!window.countsTasks() && !window.countsQueue()) {
-            return hasNobodyMovedForLong(window) && isNearlyAll(window, recent, busy, locksAndLimitedLines(recent));
+            TimeBreakdown all = window.last(Thresholds.STANDSTILL_FIRST_SECONDS).breakdown(); // nothing changed
+            return hasNobodyMovedForLong(window)
+                    && isNearlyAll(window, all, busy, locksAndLimitedLines(all).low());
         }
         return window.countsTasks()
                 && window.countsQueue()
@@ -62,13 +67,14 @@ public final class Standstill {
                         window,
                         recent,
                         busy,
-                        recent.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT));
+                        recent.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT)
+                                .low());
     }
 
     /**
      * {@return whether the pool may stand still, so that no size can be named: nothing was completed in the last
      * second, nor in twice the time that a task takes on average} Where tasks are not counted, no worker was on a CPU
-     * in the last second, and nearly all wait for locks or queue for something limited.
+     * in the last second, and nearly all may wait for locks or queue for something limited.
      */
     public static boolean mayStandStill(PoolWindow window) {
         if (window.countsTasks()) {
@@ -83,7 +89,11 @@ public final class Standstill {
         }
         TimeBreakdown recent = window.last(LATELY).breakdown();
         return hasNobodyMoved(window.last(LATELY))
-                && isNearlyAll(window, recent, busyWorkers(window), locksAndLimitedLines(recent));
+                && isNearlyAll(
+                        window,
+                        recent,
+                        busyWorkers(window),
+                        locksAndLimitedLines(recent).high());
     }
 
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
@@ -107,11 +117,23 @@ public final class Standstill {
         return recent.lasts(window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS)) && hasNobodyMoved(recent);
     }
 
-    /** Whether no worker was on a CPU for a moment, so that none can have completed anything. */
+    /** Whether no worker was on a CPU but to look at a monitor, so that none can have completed anything. */
     static boolean hasNobodyMoved(PoolWindow window) {
         return window.workerTimes()
-                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() == 0)
+                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() <= looksAtMonitors(window))
                 .isPresent();
+    }
+
+    /** On older JDKs, as 17, one of those that wait for a monitor may wake each second, look at it, and wait on. */
+    private static long looksAtMonitors(PoolWindow window) {
+        long monitors = window.breakdown()
+                .places(Doing.WAITING_FOR_LOCK)
+                .flatMap(share -> share.awaited().stream())
+                .filter(awaited -> awaited instanceof Awaited.Lock lock && lock.monitor())
+                .map(awaited -> ((Awaited.Lock) awaited).name())
+                .distinct()
+                .count();
+        return monitors == 0 ? 0 : monitors * (1 + Math.round(window.seconds()));
     }
 
     /** Whether a worker is known to have been on a CPU. */
@@ -123,7 +145,9 @@ public final class Standstill {
      * {@return for how long the pool has stood still; empty where it does not, or where that is not certain}
      *
      * <p>Either nearly all workers wait within the process. Or they wait outside as well, and nothing was completed for
-     * 4 s. Or a {@linkplain WaitChain chain} tells that they wait for what never comes, also between two tasks.
+     * 4 s. Or a {@linkplain WaitChain chain} tells that they wait for what never comes, also between two tasks. Where
+     * tasks and queue are counted, it is enough that the chain shows them waiting for one thing, however few stacks
+     * were read.
      */
     public static Optional<Duration> of(PoolWindow window) {
         TimeBreakdown recent = window.last(LATELY).breakdown();
@@ -135,15 +159,16 @@ public final class Standstill {
         Optional<Duration> length = stoodStillFor(window, seconds);
         boolean areOutside = window.countsTasks()
                 && window.countsQueue()
-                && isNearlyAll(window, recent, busy, recent.workers(WAITS))
+                && isNearlyAll(window, recent, busy, recent.workers(WAITS).low())
                 && recent.workers(Doing.WAITING_OUTSIDE).low() > 0;
         return length.filter(known -> areOutside || isToldByChain(window));
     }
 
-    /** Whether nearly all workers wait for what is certain not to come. */
+    /** Whether nearly all workers wait for what is certain not to come, or, as counts say, has not come. */
     private static boolean isToldByChain(PoolWindow window) {
+        Set<End> ends = window.countsTasks() && window.countsQueue() ? NOT_COME : NEVER;
         return window.chain()
-                .filter(chain -> NEVER.contains(chain.end()))
+                .filter(chain -> ends.contains(chain.end()))
                 .filter(chain -> chain.waiting()
                         >= window.threshold(Thresholds.STANDSTILL_SHARE)
                                 * Math.max(chain.workers(), window.after().size()))
@@ -206,10 +231,10 @@ public final class Standstill {
         return stoodStill(window).filter(length -> PoolWindow.lasts(length.toNanos() / 1e9, seconds));
     }
 
-    private static boolean isNearlyAll(PoolWindow window, TimeBreakdown times, double busy, Estimate inside) {
+    private static boolean isNearlyAll(PoolWindow window, TimeBreakdown times, double busy, double inside) {
         double known = busy - Math.min(busy, times.unknown());
         return busy > 0
                 && known >= window.threshold(Thresholds.STANDSTILL_SEEN) * busy
-                && inside.low() >= window.threshold(Thresholds.STANDSTILL_SHARE) * known;
+                && inside >= window.threshold(Thresholds.STANDSTILL_SHARE) * known;
     }
 }

@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.text.Counted;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +21,10 @@ import java.util.Set;
  * Finds workers of the JVM's common fork-join pool that wait while tasks of that pool queue. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> The pool is the common one, by the names of its threads. The workers that wait outside, for a
- * limited resource, for locks or for results of other pools, or that sleep, are half of the pool's parallelism, by the
- * lower bound. Tasks are queued at both ends of the window. Where the queue is not counted, no worker was seen idle,
- * which is a guess. A worker that joins tasks of its own pool is not counted, because it helps to run them or is
- * replaced.
+ * limited resource, for locks, for latches or for results of other pools, or that sleep, are half of the pool's
+ * parallelism, by the lower bound. Tasks are queued at both ends of the window. Where the queue is not counted, no
+ * worker was seen idle, which is a guess. A worker that joins tasks of its own pool is not counted, because it helps to
+ * run them or is replaced.
  *
  * <p><b>Window.</b> The last second.
  *
@@ -79,10 +80,24 @@ public final class CommonPoolBlocked extends StandardRule {
 
     private static boolean isWaiting(String pool, Share share) {
         if (share.doing() == Doing.WAITING_FOR_RESULT) {
-            return share.awaited().orElse(null) instanceof Awaited.Result result
-                    && result.pool().filter(other -> !other.equals(pool)).isPresent();
+            return isNeitherHelpingNorReplaced(share.stack())
+                    || (share.awaited().orElse(null) instanceof Awaited.Result result
+                            && result.pool()
+                                    .filter(other -> !other.equals(pool))
+                                    .isPresent());
         }
         return WAITS.contains(share.doing());
+    }
+
+    /** As in {@code CountDownLatch.await}. A worker that helps, or is replaced, has frames of the pool on top. */
+    private static boolean isNeitherHelpingNorReplaced(List<StackTraceElement> stack) {
+        return !stack.isEmpty()
+                && UserFrames.isJdk(stack.get(0))
+                && stack.stream()
+                        .takeWhile(UserFrames::isJdk)
+                        .map(StackTraceElement::getClassName)
+                        .noneMatch(type -> type.startsWith("java.util.concurrent.ForkJoin")
+                                || type.startsWith("java.util.concurrent.CompletableFuture"));
     }
 
     private static Finding finding(PoolWindow window, List<Share> waiting, Estimate workers) {

@@ -21,6 +21,9 @@ import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BlockedOnIoTest {
@@ -84,6 +87,37 @@ class BlockedOnIoTest {
         assertThat(finding.advice()).contains("time-out").doesNotContain("Try").doesNotContain("Grow");
         assertThat(finding.recommendedSize()).isEmpty();
         assertThat(finding.evidence()).doesNotContainKey("tryNext").containsEntry("end", "outside");
+    }
+
+    /** Four stacks of ten prove no share of nine tenths. The picture of all threads does. */
+    @Test
+    void examine_callsReturnNoLongerAndFewStacksWereRead_standsStillByTheChain() {
+        TimeBreakdown few = Breakdowns.of(8)
+                .taken(4)
+                .error(1.5)
+                .with(Doing.WAITING_OUTSIDE, 8)
+                .build();
+        Windows hung = sick().doing(few).seconds(1).tasks(0);
+        PoolWindow window = Windows.history(sick(), hung, hung, hung, hung, hung);
+        WaitChain.Link link =
+                new WaitChain.Link("", "an answer of port 8080 of this very process", Breakdowns.PLACE, List.of());
+        WaitChain.End own = WaitChain.End.OWN_PORT;
+
+        assertThat(new StandsStill().examine(window)).isEqualTo(Verdict.clear());
+        Finding finding = new StandsStill()
+                .examine(window.toBuilder()
+                        .chain(Optional.of(new WaitChain(8, 8, List.of(link), own, "")))
+                        .build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary())
+                .endsWith("all 8 workers wait for an answer of port 8080 of this very process at " + Breakdowns.PLACE);
+        assertThat(new StandsStill()
+                        .examine(window.toBuilder()
+                                .chain(Optional.of(new WaitChain(6, 8, List.of(link), own, "")))
+                                .build()))
+                .as("two others may go on")
+                .isEqualTo(Verdict.clear());
     }
 
     @Test

@@ -9,10 +9,14 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -99,6 +103,31 @@ class CommonPoolBlockedTest {
                                 .build())
                         .finding())
                 .isPresent();
+    }
+
+    /** Nobody helps a worker that waits for a latch, and the part that counts it down is in the queue behind it. */
+    @Test
+    void examine_waitForLatch_isFoundAndWaitForCompletableFutureIsNot() {
+        assertThat(rule.examine(waitingIn("CountDownLatch", "await"))
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .contains("7 of 7 workers are in com.example.Orders.load(Orders.java:42) in the common pool and wait");
+        assertThat(rule.examine(waitingIn("CompletableFuture", "join"))).isEqualTo(Verdict.clear());
+    }
+
+    private static PoolWindow waitingIn(String type, String method) {
+        Share share = new Share(
+                Doing.WAITING_FOR_RESULT,
+                Breakdowns.PLACE,
+                Estimate.exactly(7),
+                List.of(
+                        new StackTraceElement("java.util.concurrent." + type, method, null, 1),
+                        new StackTraceElement("com.example.Orders", "load", null, 1)),
+                Optional.empty());
+        return common(Breakdowns.of(7)).build().toBuilder()
+                .breakdown(new TimeBreakdown(7, 20, 60, List.of(share), Map.of()))
+                .build();
     }
 
     /** Half of 7 are 3.5 workers. */
