@@ -66,6 +66,7 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.diagnosis.rules.StandsStill,
             io.lifeguard.pool.diagnosis.rules.StarvedByOwnTasks,
             io.lifeguard.pool.diagnosis.rules.StuckTask,
+            io.lifeguard.pool.diagnosis.rules.TasksDiscarded,
             io.lifeguard.pool.diagnosis.rules.VirtualThreadsInLine,
             io.lifeguard.pool.diagnosis.rules.WaitsOnAnotherPool;
 }

@@ -40,6 +40,7 @@ public final class FindingRules {
             Map.entry("stands-still", "Pool Stands Still"),
             Map.entry("starved-by-own-tasks", "Workers Wait for Tasks in Their Own Queue"),
             Map.entry("stuck-task", "Task Stuck"),
+            Map.entry("tasks-discarded", "Tasks Thrown Away Unseen"),
             Map.entry("virtual-threads-in-line", "Virtual Threads Wait in Line"),
             Map.entry("waits-on-another-pool", "Workers Wait for Another Pool"));
 
@@ -119,6 +120,8 @@ public final class FindingRules {
     public static final class StarvedByOwnTasks extends OfCatalogue {}
 
     public static final class StuckTask extends OfCatalogue {}
+
+    public static final class TasksDiscarded extends OfCatalogue {}
 
     public static final class VirtualThreadsInLine extends OfCatalogue {}
 

@@ -22,7 +22,8 @@ final class LookJson {
     /** See {@code docs/watch.md}. */
     private static final String NEEDS_LIBRARY =
             "these causes, which need Lifeguard within the program: queue-growing, stuck-task, failures-unseen,"
-                    + " schedule-late, event-loop-full, oversized, max-size-unreachable, no-worker-alive";
+                    + " schedule-late, event-loop-full, oversized, max-size-unreachable, no-worker-alive,"
+                    + " tasks-discarded";
 
     private LookJson() {}
 

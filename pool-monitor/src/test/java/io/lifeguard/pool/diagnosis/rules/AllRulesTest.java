@@ -39,7 +39,7 @@ class AllRulesTest {
     void standardRules_areFoundByServiceLoader() {
         assertThat(rules())
                 .extracting(rule -> rule.getClass().getSimpleName())
-                .hasSize(27)
+                .hasSize(28)
                 .doesNotHaveDuplicates();
     }
 

@@ -1,0 +1,99 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.RejectionReason;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+
+/**
+ * Finds full pools whose policy throws tasks away, so that neither the submitter nor anybody else is told. Stateless,
+ * thread-safe.
+ *
+ * <p><b>Formula.</b> A {@code DiscardPolicy} or a {@code DiscardOldestPolicy} has thrown tasks away, as the pool counts
+ * them, in this window too. Tasks that a pool refuses with an exception are not counted, nor what a user's own handler
+ * does: there somebody is told.
+ *
+ * <p><b>Window.</b> The last 5 s.
+ *
+ * <p><b>Thresholds.</b> Five tasks: fewer may be lost in one burst. A judgement.
+ *
+ * <p><b>Closest healthy workload.</b> A pool whose own handler counts what it drops.
+ */
+public final class TasksDiscarded extends StandardRule {
+
+    static final String ID = "tasks-discarded";
+
+    static final Threshold TASKS = new Threshold(
+            ID + ".tasks", 5, "tasks thrown away in 5 s, below which nothing is said; a burst may lose fewer");
+
+    private static final Duration RECENT = Duration.ofSeconds(5);
+
+    public TasksDiscarded() {
+        super(ID, TASKS);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow latest) {
+        if (!latest.isMeasured()) {
+            return UNMEASURED;
+        }
+        if (discarded(latest) == 0) {
+            return Verdict.clear();
+        }
+        PoolWindow window = latest.last(RECENT);
+        return discarded(window) < latest.threshold(TASKS) ? Verdict.clear() : Verdict.found(finding(latest, window));
+    }
+
+    private static long discarded(PoolWindow window) {
+        return count(window, RejectionReason.DISCARDED) + count(window, RejectionReason.DISCARDED_OLDEST);
+    }
+
+    private static long count(PoolWindow window, RejectionReason reason) {
+        return count(window.after(), reason) - count(window.before(), reason);
+    }
+
+    private static long count(PoolSnapshot snapshot, RejectionReason reason) {
+        return snapshot.saturation().rejections().getOrDefault(reason, 0L);
+    }
+
+    private static Finding finding(PoolWindow latest, PoolWindow window) {
+        long newest = count(window, RejectionReason.DISCARDED);
+        long oldest = count(window, RejectionReason.DISCARDED_OLDEST);
+        long all = newest + oldest;
+        long came = window.submitted() + newest; // those in the queue were accepted
+        double rate = all / window.seconds();
+        String policy = oldest > newest ? "DiscardOldestPolicy" : "DiscardPolicy";
+        int capacity = window.queueCapacity();
+        return Finding.of(ID, latest)
+                .summary(
+                        "%s of %s that came in the last %s %s thrown away, %s/s, and nobody is told: the policy of the"
+                                + " full pool is %s%s",
+                        Units.count((double) all),
+                        Counted.of(came, "task", "tasks"),
+                        Units.time(window.seconds()),
+                        all == 1 ? "was" : "were",
+                        Units.rate(rate),
+                        policy,
+                        capacity == 0 || capacity == Integer.MAX_VALUE
+                                ? ""
+                                : Units.format(", and its queue has room for %,d", capacity))
+                .advice(
+                        "Let submitters wait (BlockingWaitPolicy), or tell them (AbortPolicy), unless nobody needs these"
+                                + " tasks. If they may be lost, count them in a handler of your own. A future of such a task"
+                                + " never completes, so wait for it with a time-out only.")
+                .evidence("discarded", all)
+                .evidence("discardedPerSecond", rate)
+                .evidence("submitted", came)
+                .evidence("completedPerSecond", window.throughput())
+                .evidence("policy", policy)
+                .evidence("workers", window.after().size())
+                .evidence("queueCapacity", capacity == Integer.MAX_VALUE ? "unbounded" : capacity)
+                .changesSaturation()
+                .build();
+    }
+}
