@@ -53,8 +53,8 @@ public final class LockContention extends StandardRule {
     static final Threshold FEWER = new Threshold(
             ID + ".fewer",
             0.7,
-            "upper bound of the size that does as much divided by the present one, below which it is said; a difference"
-                    + " that a window can tell");
+            "share of the present workers, 0 to 1: fewer workers are named only where surely no more than this share of"
+                    + " them do as much; a difference that a window can tell");
 
     private static final String ADVICE = "Hold the lock for a shorter time or remove it (a value computed once, a"
             + " concurrent map, one lock per key). More workers only lengthen the queue.";
