@@ -26,7 +26,12 @@ final class Client implements AutoCloseable {
     Client() {
         ServerParameters server = ServerParameters.builder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                .args("-cp", System.getProperty("java.class.path"), LifeguardMcp.class.getName())
+                .args(
+                        "-XX:TieredStopAtLevel=1", // it lives for seconds
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LifeguardMcp.class.getName())
                 .build();
         client = McpClient.sync(new StdioClientTransport(server, McpJsonDefaults.getMapper()))
                 .requestTimeout(Duration.ofMinutes(2))

@@ -23,6 +23,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +43,8 @@ class ThreadPoolsEndpointIT {
         "lifeguard.window=20ms"
     };
 
+    private static WebApplication shared; // by the tests that want nothing special
+
     private static WebApplication start(String... properties) {
         String[] all = new String[EXPOSED.length + properties.length];
         System.arraycopy(EXPOSED, 0, all, 0, EXPOSED.length);
@@ -48,68 +52,79 @@ class ThreadPoolsEndpointIT {
         return WebApplication.start(Application.class, all);
     }
 
+    @BeforeAll
+    static void open() {
+        shared = start(
+                "lifeguard.pools.crowded.size=12",
+                "lifeguard.pools.detailed.size=2",
+                "lifeguard.pools.drawn.size=2",
+                "lifeguard.pools.fixed.size=2",
+                "lifeguard.pools.listed.size=2",
+                "lifeguard.pools.purple.size=1",
+                "lifeguard.endpoint.max-threads=10",
+                "server.tomcat.threads.max=7");
+    }
+
+    @AfterAll
+    static void close() {
+        shared.close();
+    }
+
     @Test
     void pools_exposed_areListedWithTheRequestPool() throws Exception {
-        try (WebApplication app = start("lifeguard.pools.listed.size=2", "server.tomcat.threads.max=7")) {
-            HttpResponse<String> response = app.manage("/threadpools");
+        HttpResponse<String> response = shared.manage("/threadpools");
 
-            assertThat(response.statusCode()).isEqualTo(200);
-            assertThat(response.body())
-                    .contains("\"name\":\"listed\",\"kind\":\"instrumented\",\"threads\":0,"
-                            + "\"coreSize\":2,\"maximumSize\":2")
-                    .contains("\"name\":\"listedRaw")
-                    .containsPattern("\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\","
-                            + "\"threads\":\\d+,\"coreSize\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
-        }
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body())
+                .contains("\"name\":\"listed\",\"kind\":\"instrumented\",\"threads\":0,"
+                        + "\"coreSize\":2,\"maximumSize\":2")
+                .contains("\"name\":\"listedRaw")
+                .containsPattern("\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\","
+                        + "\"threads\":\\d+,\"coreSize\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
     }
 
     @Test
     void pool_byName_hasTimesKindsAndThreads() throws Exception {
-        try (WebApplication app = start("lifeguard.pools.detailed.size=2")) {
-            InstrumentedThreadPoolExecutor pool = app.context.getBean("detailed", InstrumentedThreadPoolExecutor.class);
-            pool.submit(() -> {}).get();
-            CountDownLatch release = new CountDownLatch(1);
-            Runnable task = () -> parkUntil(release);
-            pool.execute(task);
-            pool.execute(task);
-            await().until(() -> pool.getActiveCount() == 2);
+        InstrumentedThreadPoolExecutor pool = shared.context.getBean("detailed", InstrumentedThreadPoolExecutor.class);
+        pool.submit(() -> {}).get();
+        CountDownLatch release = new CountDownLatch(1);
+        Runnable task = () -> parkUntil(release);
+        pool.execute(task);
+        pool.execute(task);
+        await().until(() -> pool.getActiveCount() == 2);
 
-            assertThat(app.manage("/threadpools/detailed").body())
-                    .contains("\"queueWait\":{\"count\":")
-                    .contains("\"accuracy\":\"exact\"")
-                    .containsPattern("\"meanSeconds\":\\d+(\\.\\d+)?,\"p50Seconds\":")
-                    .contains("\"kinds\":[{");
-            await().untilAsserted(() -> assertThat(
-                            app.manage("/threadpools/detailed/threads").body())
-                    .contains("\"count\":2,\"state\":\"WAITING\"")
-                    .contains("ThreadPoolsEndpointIT.parkUntil"));
-            SchemaCheck.document(
-                    Document.POOL_DETAIL, app.manage("/threadpools/detailed").body());
-            SchemaCheck.document(
-                    Document.THREADS,
-                    app.manage("/threadpools/detailed/threads").body());
-            assertThat(app.manage("/threadpools/nobody").statusCode()).isEqualTo(404);
-            assertThat(app.manage("/threadpools/nobody/threads").statusCode()).isEqualTo(404);
-            assertThat(app.manage("/threadpools/detailed/secrets").statusCode()).isEqualTo(400);
-            release.countDown();
-        }
+        assertThat(shared.manage("/threadpools/detailed").body())
+                .contains("\"queueWait\":{\"count\":")
+                .contains("\"accuracy\":\"exact\"")
+                .containsPattern("\"meanSeconds\":\\d+(\\.\\d+)?,\"p50Seconds\":")
+                .contains("\"kinds\":[{");
+        await().untilAsserted(() -> assertThat(
+                        shared.manage("/threadpools/detailed/threads").body())
+                .contains("\"count\":2,\"state\":\"WAITING\"")
+                .contains("ThreadPoolsEndpointIT.parkUntil"));
+        SchemaCheck.document(
+                Document.POOL_DETAIL, shared.manage("/threadpools/detailed").body());
+        SchemaCheck.document(
+                Document.THREADS, shared.manage("/threadpools/detailed/threads").body());
+        assertThat(shared.manage("/threadpools/nobody").statusCode()).isEqualTo(404);
+        assertThat(shared.manage("/threadpools/nobody/threads").statusCode()).isEqualTo(404);
+        assertThat(shared.manage("/threadpools/detailed/secrets").statusCode()).isEqualTo(400);
+        release.countDown();
     }
 
     @Test
     void threads_moreThanEight_saysHowManyNamesAreOmitted() throws Exception {
-        try (WebApplication app = start("lifeguard.pools.crowded.size=12", "lifeguard.endpoint.max-threads=10")) {
-            InstrumentedThreadPoolExecutor pool = app.context.getBean("crowded", InstrumentedThreadPoolExecutor.class);
-            CountDownLatch release = new CountDownLatch(1);
-            for (int i = 0; i < 12; i++) {
-                pool.execute(() -> parkUntil(release));
-            }
-
-            await().untilAsserted(() -> assertThat(
-                            app.manage("/threadpools/crowded/threads").body())
-                    .contains("\"threads\":10,\"omittedThreads\":2,\"groups\":[{\"count\":10,")
-                    .containsPattern("\"names\":\\[(\"[^\"]*\",?){8}],\"omittedNames\":2,"));
-            release.countDown();
+        InstrumentedThreadPoolExecutor pool = shared.context.getBean("crowded", InstrumentedThreadPoolExecutor.class);
+        CountDownLatch release = new CountDownLatch(1);
+        for (int i = 0; i < 12; i++) {
+            pool.execute(() -> parkUntil(release));
         }
+
+        await().untilAsserted(() -> assertThat(
+                        shared.manage("/threadpools/crowded/threads").body())
+                .contains("\"threads\":10,\"omittedThreads\":2,\"groups\":[{\"count\":10,")
+                .containsPattern("\"names\":\\[(\"[^\"]*\",?){8}],\"omittedNames\":2,"));
+        release.countDown();
     }
 
     /** Found by its number of threads, which is unique. An earlier test may have used its name. */
@@ -132,28 +147,25 @@ class ThreadPoolsEndpointIT {
 
     @Test
     void finding_raised_isInTheEndpointAndDegradesHealth() throws Exception {
-        try (WebApplication app = start("lifeguard.pools.purple.size=1")) {
-            await().untilAsserted(() -> assertThat(
-                            app.manage("/threadpools/purple/findings").body())
-                    .contains("\"id\":\"too-purple\"")
-                    .contains("\"severity\":\"critical\"")
-                    .contains("\"evidence\":{\"dryingSeconds\":0.026652,\"coats\":2}")
-                    .contains("\"recommendedSize\":3"));
-            SchemaCheck.document(
-                    Document.FINDINGS,
-                    app.manage("/threadpools/purple/findings").body());
-            SchemaCheck.document(
-                    Document.POOL_DETAIL, app.manage("/threadpools/purple").body());
-            SchemaCheck.document(Document.POOLS, app.manage("/threadpools").body());
-            HttpResponse<String> health = app.manage("/health");
-            assertThat(health.statusCode()).isEqualTo(200);
-            assertThat(health.body())
-                    .contains("\"status\":\"UP\"")
-                    .contains("\"threadpools\":{")
-                    .contains("DEGRADED")
-                    .contains("\"purple\":\"too-purple\"");
-            assertThat(app.manage("/threadpools").body()).contains("\"findingIds\":[\"too-purple\"]");
-        }
+        await().untilAsserted(() -> assertThat(
+                        shared.manage("/threadpools/purple/findings").body())
+                .contains("\"id\":\"too-purple\"")
+                .contains("\"severity\":\"critical\"")
+                .contains("\"evidence\":{\"dryingSeconds\":0.026652,\"coats\":2}")
+                .contains("\"recommendedSize\":3"));
+        SchemaCheck.document(
+                Document.FINDINGS, shared.manage("/threadpools/purple/findings").body());
+        SchemaCheck.document(
+                Document.POOL_DETAIL, shared.manage("/threadpools/purple").body());
+        SchemaCheck.document(Document.POOLS, shared.manage("/threadpools").body());
+        HttpResponse<String> health = shared.manage("/health");
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.body())
+                .contains("\"status\":\"UP\"")
+                .contains("\"threadpools\":{")
+                .contains("DEGRADED")
+                .contains("\"purple\":\"too-purple\"");
+        assertThat(shared.manage("/threadpools").body()).contains("\"findingIds\":[\"too-purple\"]");
     }
 
     @Test
@@ -166,14 +178,12 @@ class ThreadPoolsEndpointIT {
 
     @Test
     void resize_byDefault_isAbsent() throws Exception {
-        try (WebApplication app = start("lifeguard.pools.fixed.size=2")) {
-            assertThat(app.post("/threadpools/fixed", "{\"size\":3}").statusCode())
-                    .isEqualTo(405);
-            assertThat(app.context
-                            .getBean("fixed", InstrumentedThreadPoolExecutor.class)
-                            .getCorePoolSize())
-                    .isEqualTo(2);
-        }
+        assertThat(shared.post("/threadpools/fixed", "{\"size\":3}").statusCode())
+                .isEqualTo(405);
+        assertThat(shared.context
+                        .getBean("fixed", InstrumentedThreadPoolExecutor.class)
+                        .getCorePoolSize())
+                .isEqualTo(2);
     }
 
     @Test
@@ -279,20 +289,18 @@ class ThreadPoolsEndpointIT {
 
     @Test
     void report_exposed_isAPageAndAFlightRecording() throws Exception {
-        try (WebApplication app = start("lifeguard.pools.drawn.size=2")) {
-            HttpResponse<String> page = app.manage("/threadpoolreport");
-            // A window is recorded a moment after it is judged.
-            HttpResponse<String> recording = await().until(
-                            () -> app.manage("/threadpoolreport/jfr"),
-                            answer -> answer.body().contains("drawn"));
+        HttpResponse<String> page = shared.manage("/threadpoolreport");
+        // A window is recorded a moment after it is judged.
+        HttpResponse<String> recording = await().until(
+                        () -> shared.manage("/threadpoolreport/jfr"),
+                        answer -> answer.body().contains("drawn"));
 
-            assertThat(page.statusCode()).isEqualTo(200);
-            assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
-            assertThat(page.body()).startsWith("<!DOCTYPE html>").contains("Content-Security-Policy");
-            assertThat(recording.statusCode()).isEqualTo(200);
-            assertThat(recording.headers().firstValue("Content-Type")).hasValue("application/octet-stream");
-            assertThat(recording.body()).startsWith("FLR").contains("io.lifeguard.Window", "drawn");
-        }
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+        assertThat(page.body()).startsWith("<!DOCTYPE html>").contains("Content-Security-Policy");
+        assertThat(recording.statusCode()).isEqualTo(200);
+        assertThat(recording.headers().firstValue("Content-Type")).hasValue("application/octet-stream");
+        assertThat(recording.body()).startsWith("FLR").contains("io.lifeguard.Window", "drawn");
     }
 
     @ParameterizedTest

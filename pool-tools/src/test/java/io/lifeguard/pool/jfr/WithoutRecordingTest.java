@@ -63,6 +63,7 @@ class WithoutRecordingTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Arrays.asList(options));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // it lives for seconds
         command.addAll(List.of("-Xmx128m", "-cp", System.getProperty("java.class.path")));
         command.addAll(
                 List.of(Program.class.getName(), directory.resolve("box.jfr").toString()));

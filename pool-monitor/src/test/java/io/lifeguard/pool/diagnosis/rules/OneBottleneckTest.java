@@ -25,13 +25,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Findings with opposite advice never stand together, whatever the workers of a pool do. */
 class OneBottleneckTest {
-
-    private static final int WINDOWS = 4000;
 
     /** Each of them says what limits the pool, so no two can be right. */
     private static final List<String> LIMITS = List.of(
@@ -76,9 +75,20 @@ class OneBottleneckTest {
     @ParameterizedTest
     @EnumSource(Decision.class)
     void examine_anyWindow_findsNoOppositeAdvice(Decision decision) {
-        SplittableRandom random = new SplittableRandom(20_261_122);
+        examine(500, decision, new SplittableRandom(20_261_122));
+    }
+
+    @ParameterizedTest
+    @Tag("slow")
+    @EnumSource(Decision.class)
+    void examine_manyWindows_findsNoOppositeAdvice(Decision decision) {
+        examine(10_000, decision, new SplittableRandom(20_261_128));
+    }
+
+    /** Examines that many windows, or more until each limit was found. */
+    private static void examine(int windows, Decision decision, SplittableRandom random) {
         Set<String> seen = new HashSet<>();
-        for (int i = 0; i < WINDOWS; i++) {
+        for (int i = 0; i < windows || (i < 10_000 && !seen.containsAll(LIMITS)); i++) {
             PoolWindow window = window(random, decision);
             Map<String, Finding> found = new HashMap<>();
             for (Rule rule : PoolMonitor.standardRules()) {

@@ -32,6 +32,8 @@ class MonitorDelayTest {
     void monitor_startingApplication_startsAfterwards() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1", // it lives for seconds
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Main.class.getName())
