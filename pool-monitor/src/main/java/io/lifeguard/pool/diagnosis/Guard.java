@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.UserCode;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
@@ -40,7 +39,7 @@ final class Guard extends UserCode {
             body -> DaemonThreads.newThread("lifeguard-question", body));
 
     // What has not returned, by what was called. Guarded by itself; written by the monitor's thread.
-    private final Map<Object, FutureTask<?>> silent = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, FutureTask<?>> silent = new IdentityHashMap<>();
 
     Guard() {
         super(Guard::write);

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -21,7 +20,7 @@ final class Listeners implements FindingListener {
     private final Guard guard;
 
     // Emptied by the threads that call the listeners.
-    private final Map<FindingListener, Queue<Consumer<FindingListener>>> news = new IdentityHashMap<>();
+    private final IdentityHashMap<FindingListener, Queue<Consumer<FindingListener>>> news = new IdentityHashMap<>();
 
     Listeners(List<FindingListener> own, MonitorSettings settings, Guard guard) {
         this.own = own;

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -111,13 +112,13 @@ final class RuleBook {
         if (StandardRules.isStandard(rule)) {
             return rule.examine(window);
         }
-        AtomicReference<Verdict> verdict = new AtomicReference<>(FAILED);
+        AtomicReference<Verdict> verdict = new AtomicReference<>();
         boolean isKnown = guard.hasReturned(
                         rule,
                         () -> verdict.set(guard.call(rule, FAILED, () -> rule.examine(window))),
                         () -> "The rule " + rule.getClass().getName(),
                         "it is not asked");
-        return isKnown ? verdict.get() : SILENT;
+        return isKnown ? Objects.requireNonNullElse(verdict.get(), FAILED) : SILENT;
     }
 
     private Answer answer(Rule rule, PoolWindow window, Verdict verdict) {

@@ -22,8 +22,10 @@ public record FirstQuestion(Object target, PoolSource source) implements Runnabl
     public static @Nullable FirstQuestion of(PoolSource source, boolean isThorough) {
         Object executor = source.executor();
         Object target = executor instanceof ThreadPoolExecutor jdk ? jdk.getQueue() : isThorough ? executor : null;
-        boolean isKnown = target == null || target instanceof InstrumentedPool || target instanceof ForkJoinPool;
-        return isKnown || !UserCode.isUsers(target) ? null : new FirstQuestion(target, source);
+        if (target == null || target instanceof InstrumentedPool || target instanceof ForkJoinPool) {
+            return null;
+        }
+        return UserCode.isUsers(target) ? new FirstQuestion(target, source) : null;
     }
 
     /** {@return who is asked, for a line in the log} */
