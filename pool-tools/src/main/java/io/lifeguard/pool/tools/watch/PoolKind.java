@@ -33,6 +33,8 @@ public enum PoolKind {
     /** Threads with names in common that are no pool as far as was seen. */
     THREADS("threads", false, frame -> false);
 
+    private static final Predicate<StackTraceElement> REAPER = in("java.lang.ProcessHandleImpl", "waitForProcessExit0");
+
     private static final Predicate<StackTraceElement> IN_LIMITED_DISPATCHER =
             in("kotlinx.coroutines.internal.LimitedDispatcher", "run");
 
@@ -73,10 +75,12 @@ public enum PoolKind {
 
     /**
      * {@return whether a worker of the kind serves the pool and takes no tasks meanwhile} A thread of Jetty's pool that
-     * waits for events or connections does so for the others, and is leased from the pool.
+     * waits for events or connections does so for the others, and is leased from the pool. A thread that waits for the
+     * end of a child process is the JVM's own.
      */
     boolean isServing(List<StackTraceElement> stack) {
-        return this == JETTY && Selectors.isSelecting(stack);
+        return (this == JETTY && Selectors.isSelecting(stack))
+                || (this == EXECUTOR && stack.stream().anyMatch(REAPER));
     }
 
     /** {@return whether its idle moments are told by the shape of the stack, and not by frames that are known} */

@@ -46,6 +46,24 @@ class PoolFinderTest {
         assertThat(find(thread("main", "com.example.Main.main"))).isEmpty();
     }
 
+    /** The JDK runs them in an executor, one for each child process, as long as the process lives. */
+    @Test
+    void find_threadsThatWaitForChildProcesses_areNoPool() {
+        String reaper = """
+                "process reaper (pid %d)" #%d daemon prio=10 os_prio=0 tid=0x1 nid=0x%d runnable
+                   java.lang.Thread.State: RUNNABLE
+                \tat java.lang.ProcessHandleImpl.waitForProcessExit0(java.base@17.0.15/Native Method)
+                \tat java.lang.ProcessHandleImpl$1.run(java.base@17.0.15/ProcessHandleImpl.java:150)
+                \tat java.util.concurrent.ThreadPoolExecutor.runWorker(java.base@17.0.15/ThreadPoolExecutor.java:1136)
+                \tat java.util.concurrent.ThreadPoolExecutor$Worker.run(java.base@17.0.15/ThreadPoolExecutor.java:635)
+                \tat java.lang.Thread.run(java.base@17.0.15/Thread.java:840)
+
+                """;
+
+        assertThat(find(reaper.formatted(4711, 20, 20) + reaper.formatted(4712, 21, 21)))
+                .isEmpty();
+    }
+
     @Test
     void find_carriers_areOnePoolWithTheIdleOnes() {
         List<FoundPool> found = find(thread("ForkJoinPool-1-worker-1", "java.util.concurrent.ForkJoinWorkerThread.run")
