@@ -732,7 +732,7 @@ class MonitorRoundTest {
         }
     }
 
-    /** Takes 25 ms of CPU time to read. */
+    /** Takes 6 ms of CPU time to read: five of them take more than a starved round may. */
     private static PoolSource slow(PoolSource source) {
         return new PoolSource() {
             @Override
@@ -742,7 +742,7 @@ class MonitorRoundTest {
 
             @Override
             public @Nullable InstrumentedPool meter() {
-                long end = EvidenceBudget.cpuOfThisThread() + 25_000_000;
+                long end = EvidenceBudget.cpuOfThisThread() + 6_000_000;
                 while (EvidenceBudget.cpuOfThisThread() < end) {
                     Thread.onSpinWait();
                 }

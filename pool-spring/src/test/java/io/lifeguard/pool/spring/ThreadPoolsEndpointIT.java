@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -244,6 +245,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @ParameterizedTest
+    @Tag("slow") // starts the application twice
     @ValueSource(
             strings = {
                 "management.endpoints.access.default=unrestricted",
@@ -267,6 +269,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
+    @Tag("slow") // starts the application twice
     void endpoint_notExposedOrWithoutAccess_isAbsent() throws Exception {
         try (WebApplication app = start("management.endpoints.web.exposure.include=health")) {
             assertThat(app.manage("/threadpools").statusCode()).isEqualTo(404);
@@ -304,6 +307,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @ParameterizedTest
+    @Tag("slow") // starts the application twice
     @CsvSource({
         "server.servlet.context-path=/shop, management.endpoints.web.path-mapping.threadpoolreport=pools/picture,"
                 + " /shop/actuator/pools/picture/",
@@ -346,6 +350,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
+    @Tag("slow") // starts the application twice
     void report_notExposedOrWithoutAccess_isAbsent() throws Exception {
         try (WebApplication app = start("management.endpoints.web.exposure.include=threadpools")) {
             assertThat(app.manage("/threadpoolreport").statusCode()).isEqualTo(404);
