@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
+import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -177,6 +178,9 @@ final class MonitorThread {
 
         /** Works, and counts the time that passed without CPU use as lateness. */
         private void working(Runnable work) {
+            if (ShutdownWatch.isDue()) {
+                ShutdownWatch.begin(round.pools()::sources);
+            }
             long start = clock.nanoTime();
             long cpuBefore = EvidenceBudget.cpuOfThisThread();
             safely(work);

@@ -246,7 +246,8 @@ final class WatchedPools {
         if (question == null) {
             return true;
         }
-        boolean answers = guard.hasReturned(watch, question, () -> question.title(watch.name()), "the pool is not watched");
+        boolean answers =
+                guard.hasReturned(watch, question, () -> question.title(watch.name()), "the pool is not watched");
         if (answers && wasSilent) {
             watch.beginAnew();
         }
@@ -268,11 +269,15 @@ final class WatchedPools {
         return all().stream().filter(watch -> !isGone(watch));
     }
 
+    /** {@return the pools themselves, in a new list} Any thread. */
+    List<PoolSource> sources() {
+        return all().stream().map(PoolWatch::source).toList();
+    }
+
     /** {@return whether a pool has ended} A user's pool that throws when it is asked counts as alive. Any thread. */
     boolean isGone(PoolWatch watch) {
         Object executor = watch.source().executor();
-        return executor == null
-                || (!guard.isSilent(watch) && guard.call(executor, false, watch.source()::isGone));
+        return executor == null || (!guard.isSilent(watch) && guard.call(executor, false, watch.source()::isGone));
     }
 
     /** {@return whether the watch has ended} Any thread. */

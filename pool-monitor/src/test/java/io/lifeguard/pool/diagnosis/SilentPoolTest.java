@@ -78,7 +78,8 @@ class SilentPoolTest {
         return lines.list.stream()
                 .filter(line -> line.getLevel() == Level.WARN)
                 .map(ILoggingEvent::getFormattedMessage)
-                .filter(line -> line.contains("'mine'") || line.startsWith("The listener") || line.startsWith("The rule"))
+                .filter(line ->
+                        line.contains("'mine'") || line.startsWith("The listener") || line.startsWith("The rule"))
                 .toList();
     }
 

@@ -30,7 +30,7 @@ class CeilingsTest {
             Map.entry("pool-jmc", 430),
             Map.entry("pool-mcp", 970),
             Map.entry("pool-micrometer", 2_900),
-            Map.entry("pool-monitor", 37_110),
+            Map.entry("pool-monitor", 37_900),
             Map.entry("pool-otel", 100),
             Map.entry("pool-report", 3_830),
             Map.entry("pool-rewrite", 1_050),
@@ -39,7 +39,7 @@ class CeilingsTest {
             Map.entry("pool-tools", 13_050));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 81_500;
+    private static final int MOST_LINES_IN_ALL = 82_500;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

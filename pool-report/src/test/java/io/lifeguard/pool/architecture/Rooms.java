@@ -250,6 +250,7 @@ record Rooms(String root) {
                 ".diagnosis.bottleneck",
                 ".diagnosis.sizing",
                 ".diagnosis.external",
+                ".diagnosis.shutdown",
                 ".diagnosis.evidence",
                 ".diagnosis.evidence.carrier",
                 ".diagnosis.evidence.cpu",
@@ -268,8 +269,20 @@ record Rooms(String root) {
         return roomUsesOnly(".report", ".text", ".diagnosis", ".recording", ".report.drawing", ".live");
     }
 
-    ArchRule starterUsesPoolDiagnosisOsAndTextOnly() {
-        return roomUsesOnly(".diagnosis.start", LOG_AND_BEANS, "", ".os", ".text", ".diagnosis");
+    ArchRule starterUsesDiagnosisAndBelowOnly() {
+        return roomUsesOnly(
+                ".diagnosis.start",
+                LOG_AND_BEANS,
+                "",
+                ".os",
+                ".text",
+                ".diagnosis",
+                ".diagnosis.external",
+                ".diagnosis.shutdown");
+    }
+
+    ArchRule shutdownUsesPoolsAndPlacesOnly() {
+        return roomUsesOnly(".diagnosis.shutdown", LOG, "", ".text", ".diagnosis.window", ".diagnosis.external");
     }
 
     ArchRule diagnosisAsksItsClock() {

@@ -25,6 +25,7 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.loop.UsesBreakd
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.stack.UsesLocks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesEvidence;
 import io.lifeguard.pool.architecture.fixture.diagnosis.rules.LooksAtStacks;
+import io.lifeguard.pool.architecture.fixture.diagnosis.shutdown.JudgesAtTheEnd;
 import io.lifeguard.pool.architecture.fixture.diagnosis.sizing.UsesRules;
 import io.lifeguard.pool.architecture.fixture.diagnosis.start.StartsMore;
 import io.lifeguard.pool.architecture.fixture.diagnosis.system.ReadsStacks;
@@ -134,7 +135,8 @@ class RoomsTest {
                 rooms.reportUsesMonitorDrawingAndLiveOnly(),
                 rooms.liveUsesDrawingOnly(),
                 rooms.nobodyUsesTheHttpServer(),
-                rooms.starterUsesPoolDiagnosisOsAndTextOnly(),
+                rooms.starterUsesDiagnosisAndBelowOnly(),
+                rooms.shutdownUsesPoolsAndPlacesOnly(),
                 rooms.diagnosisAsksItsClock(),
                 rooms.hotPathNeitherLogsNorCaches(),
                 rooms.hotPathReadsNoWallClock(),
@@ -175,7 +177,8 @@ class RoomsTest {
                 arguments(rooms.reportUsesMonitorDrawingAndLiveOnly(), LooksAtSizes.class),
                 arguments(rooms.liveUsesDrawingOnly(), ServesFindings.class),
                 arguments(rooms.nobodyUsesTheHttpServer(), ShowsFindings.class),
-                arguments(rooms.starterUsesPoolDiagnosisOsAndTextOnly(), StartsMore.class),
+                arguments(rooms.starterUsesDiagnosisAndBelowOnly(), StartsMore.class),
+                arguments(rooms.shutdownUsesPoolsAndPlacesOnly(), JudgesAtTheEnd.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsMillis.class),

@@ -171,8 +171,8 @@ final class DemandEstimate {
      * {@return how many seconds workers waited for a CPU while they had a task}
      *
      * <p>An idle worker that is woken counts as idle until it has a CPU, but the system counts its wait. So of the wait
-     * of all workers the idle ones have as much as of their time, and at most one wait for each task. Measured: 70 of 96
-     * workers busy on 2 CPUs, because the submitter waited for a CPU as well. All waits were 25.5 ms per task, which
+     * of all workers the idle ones have as much as of their time, and at most one wait for each task. Measured: 70 of
+     * 96 workers busy on 2 CPUs, because the submitter waited for a CPU as well. All waits were 25.5 ms per task, which
      * took 26.9 ms, and it seemed to do nothing but compute.
      */
     private static double delayOfTasks(PoolWindow window, ThreadTimes times) {

@@ -4,6 +4,8 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
 import io.lifeguard.pool.text.UserCode;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,6 +164,9 @@ final class Triage implements Runnable {
     }
 
     private boolean isSuspected() {
+        if (ShutdownWatch.isDue()) {
+            ShutdownWatch.begin(new Live());
+        }
         synchronized (Triage.class) {
             if (isPoolNew) {
                 return true;
@@ -316,6 +322,18 @@ final class Triage implements Runnable {
                     && loader.findResource(Triage.class.getName().replace('.', '/') + ".class") != null;
         } catch (RuntimeException ignored) {
             return false;
+        }
+    }
+
+    /** All pools. */
+    private static final class Live implements Supplier<List<PoolSource>> {
+        @Override
+        public List<PoolSource> get() {
+            List<PoolSource> sources = new ArrayList<>();
+            for (InstrumentedPool pool : Pools.live()) {
+                sources.add(PoolSource.of(pool));
+            }
+            return sources;
         }
     }
 
