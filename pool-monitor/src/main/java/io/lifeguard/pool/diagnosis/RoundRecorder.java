@@ -41,13 +41,15 @@ final class RoundRecorder implements FindingListener {
 
     /**
      * A curve costs as much as a few rules, so a pool's curve is recorded once in ten seconds, and when another
-     * bottleneck is decided: a picture shows a curve only beside the bottleneck that it is about.
+     * bottleneck is decided: a picture shows a curve only beside the bottleneck that it is about. The first one comes
+     * after ten seconds, because a young JVM has to load sixty classes for it.
      */
     private static final long CURVE_NANOS = 10_000_000_000L;
 
     private final Recorder recorder;
     private final MonitorClock clock;
     private final Map<List<String>, Told> told = new HashMap<>(); // findings that stand, by pool and id
+    private final Map<String, Long> first = new HashMap<>(); // when a pool's window was recorded first
     private final Map<String, Drawn> curves = new HashMap<>(); // a pool's curve that was recorded last
 
     RoundRecorder(Recorder recorder, MonitorClock clock) {
@@ -69,6 +71,7 @@ final class RoundRecorder implements FindingListener {
 
     /** A pool is no longer watched. */
     void forget(String pool) {
+        first.remove(pool);
         curves.remove(pool);
         JudgedWindow.Listener listener = recorder.windowListener();
         if (listener != null) {
@@ -181,6 +184,9 @@ final class RoundRecorder implements FindingListener {
 
     private Optional<Curve> curve(PoolWindow window) {
         long now = clock.nanoTime();
+        if (now - first.computeIfAbsent(window.pool(), pool -> now) < CURVE_NANOS) {
+            return Optional.empty();
+        }
         Drawn before = curves.get(window.pool());
         boolean isKnown = before != null
                 && now - before.nanos() < CURVE_NANOS

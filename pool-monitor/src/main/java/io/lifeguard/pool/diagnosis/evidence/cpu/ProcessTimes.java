@@ -9,6 +9,7 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -26,9 +27,13 @@ public final class ProcessTimes {
     private final LongSupplier compilerNanos;
     private final MonitorClock clock;
 
+    /** Share of the CPUs, but one at most: collections take no more CPU time than the process does. */
+    private static final double MUCH_CPU = 0.5;
+
+    private boolean asksCollectors; // not before they may matter: their beans take 170 classes, and 50 ms
     private @Nullable ProcessReading last;
     private long lastNanos;
-    private long lastGcMillis;
+    private long lastGcMillis = Unknown.NUMBER;
     private long lastCompilerNanos;
 
     public ProcessTimes(
@@ -41,20 +46,28 @@ public final class ProcessTimes {
 
     /** Of this process. */
     public static ProcessTimes ofThisProcess(MonitorClock clock) {
-        List<GarbageCollectorMXBean> pausing = ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .filter(collector -> isPausing(collector.getName()))
-                .toList();
-        return new ProcessTimes(new ProcessReader()::read, () -> collectionMillis(pausing), compilerNanos(), clock);
+        return new ProcessTimes(new ProcessReader()::read, new Collectors(), compilerNanos(), clock);
     }
 
-    /** How long they have collected; {@link Unknown#NUMBER} where one of them does not say. */
-    private static long collectionMillis(List<GarbageCollectorMXBean> collectors) {
-        long sum = collectors.isEmpty() ? Unknown.NUMBER : 0;
-        for (GarbageCollectorMXBean collector : collectors) {
-            long millis = collector.getCollectionTime(); // -1 is unknown
-            sum = sum < 0 || millis < 0 ? Unknown.NUMBER : sum + millis;
+    /** How long those that stop all threads have collected; {@link Unknown#NUMBER} where one of them does not say. */
+    private static final class Collectors implements LongSupplier {
+        private @Nullable List<GarbageCollectorMXBean> beans;
+
+        @Override
+        public long getAsLong() {
+            List<GarbageCollectorMXBean> known = beans;
+            if (known == null) {
+                known = new ArrayList<>(ManagementFactory.getGarbageCollectorMXBeans());
+                known.removeIf(collector -> !isPausing(collector.getName()));
+                beans = known;
+            }
+            long sum = known.isEmpty() ? Unknown.NUMBER : 0;
+            for (GarbageCollectorMXBean collector : known) {
+                long millis = collector.getCollectionTime(); // -1 is unknown
+                sum = sum < 0 || millis < 0 ? Unknown.NUMBER : sum + millis;
+            }
+            return sum;
         }
-        return sum;
     }
 
     private static LongSupplier compilerNanos() {
@@ -76,13 +89,17 @@ public final class ProcessTimes {
     public ProcessWindow advance(Duration late) {
         ProcessReading now = reader.get();
         long nowNanos = clock.nanoTime();
-        long gcNow = gcMillis.getAsLong();
         long compilersNow = compilerNanos.getAsLong();
         ProcessReading before = last == null ? now : last;
         double nanos = last == null ? 0 : Math.max(1, nowNanos - lastNanos); // 0: shares are unknown
+        long compiled = Math.max(0, compilersNow - Math.max(0, lastCompilerNanos));
+        long used = now.userNanos() + now.systemNanos() - before.userNanos() - before.systemNanos() - compiled;
+        int processors = Runtime.getRuntime().availableProcessors();
+        asksCollectors |= now.userNanos() < 0 || (last != null && used >= Math.min(1, MUCH_CPU * processors) * nanos);
+        long gcNow = asksCollectors ? gcMillis.getAsLong() : Unknown.NUMBER;
         double machineTicks = now.machineTicks() - before.machineTicks();
         ProcessWindow window = new ProcessWindow(
-                Math.min(Runtime.getRuntime().availableProcessors(), now.quotaCores()),
+                Math.min(processors, now.quotaCores()),
                 share(before.userNanos(), now.userNanos(), nanos),
                 share(before.systemNanos(), now.systemNanos(), nanos),
                 share(lastCompilerNanos, compilersNow, nanos),

@@ -193,7 +193,7 @@ public final class EventLoops {
                     look.state() == Thread.State.BLOCKED,
                     Optional.ofNullable(look.holderName()),
                     LockQueues.stacksOfHolders(threads::getThreadInfo, isWanted ? List.of(look) : List.of())
-                            .getOrDefault(look, List.of()),
+                            .getOrDefault(look.object(), List.of()),
                     0); // only loops are looked at
             known.put(look.object(), seen);
         }

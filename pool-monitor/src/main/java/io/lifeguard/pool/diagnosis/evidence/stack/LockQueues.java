@@ -1,17 +1,15 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Tells who waits for which lock and who holds it, at one moment. Stateless.
@@ -36,60 +34,77 @@ public final class LockQueues {
      * @return the locks by class and identity, as the JDK's {@code LockInfo} shows them
      */
     static Map<String, Lock> look(StackSource threads, List<WorkerLook> waiting, long[] workers, long[] looked) {
-        Map<String, List<WorkerLook>> seen = waiting.stream()
-                .filter(look -> !look.info().object().isEmpty())
-                .collect(Collectors.groupingBy(look -> look.info().object(), LinkedHashMap::new, Collectors.toList()));
-        Map<String, List<ThreadLook>> waiters = new HashMap<>();
+        Map<String, List<WorkerLook>> seen = new LinkedHashMap<>();
+        for (WorkerLook look : waiting) {
+            if (!look.info().object().isEmpty()) {
+                seen.computeIfAbsent(look.info().object(), lock -> new ArrayList<>()).add(look);
+            }
+        }
         ThreadPicture now = ThreadPicture.of(threads.take(looked, 0));
-        seen.keySet().forEach(lock -> waiters.put(lock, now.waiters(lock)));
-        Map<String, ThreadLook> told = new HashMap<>(); // a waiter that tells who holds the lock
-        seen.forEach((lock, looks) -> Stream.concat(
-                        looks.stream().limit(1).map(WorkerLook::info), waiters.getOrDefault(lock, List.of()).stream())
-                .filter(waiter -> waiter.holderId() != ThreadLook.NO_HOLDER)
-                .reduce((then, later) -> later)
-                .ifPresent(waiter -> told.put(lock, waiter)));
-        Map<String, List<StackTraceElement>> stacks = new HashMap<>();
-        List<ThreadLook> longestFirst = told.values().stream()
-                .sorted(Comparator.comparing((ThreadLook waiter) ->
-                        -waiters.getOrDefault(waiter.object(), List.of()).size()))
-                .limit(MOST_HOLDERS)
-                .toList();
-        stacksOfHolders(threads, longestFirst).forEach((waiter, stack) -> stacks.put(waiter.object(), stack));
-        Set<Long> own = Arrays.stream(workers).boxed().collect(Collectors.toSet());
+        Map<String, List<ThreadLook>> waiters = new HashMap<>();
+        Map<String, ThreadLook> told = new LinkedHashMap<>(); // a waiter that tells who holds the lock
+        for (Map.Entry<String, List<WorkerLook>> lock : seen.entrySet()) {
+            List<ThreadLook> here = now.waiters(lock.getKey());
+            waiters.put(lock.getKey(), here);
+            ThreadLook last = lock.getValue().get(0).info();
+            for (ThreadLook waiter : here) {
+                last = waiter.holderId() == ThreadLook.NO_HOLDER ? last : waiter;
+            }
+            if (last.holderId() != ThreadLook.NO_HOLDER) {
+                told.put(lock.getKey(), last);
+            }
+        }
+        List<ThreadLook> longestFirst = new ArrayList<>(told.values());
+        if (longestFirst.size() > MOST_HOLDERS) {
+            longestFirst.sort(Comparator.comparingInt(
+                    waiter -> -waiters.getOrDefault(waiter.object(), List.of()).size()));
+        }
+        Map<String, List<StackTraceElement>> stacks =
+                stacksOfHolders(threads, longestFirst.subList(0, Math.min(MOST_HOLDERS, longestFirst.size())));
+        Set<Long> own = new HashSet<>();
+        for (long worker : workers) {
+            own.add(worker);
+        }
         Map<String, Lock> locks = new LinkedHashMap<>();
-        seen.forEach((lock, looks) -> locks.put(
-                lock,
-                new Lock(
-                        name(looks),
-                        looks.get(0).info().state() == Thread.State.BLOCKED,
-                        Optional.ofNullable(told.get(lock)).map(ThreadLook::holderName),
-                        stacks.getOrDefault(lock, List.of()),
-                        waiters.getOrDefault(lock, List.of()).stream()
-                                .filter(waiter -> !own.contains(waiter.id()))
-                                .count())));
+        for (Map.Entry<String, List<WorkerLook>> lock : seen.entrySet()) {
+            long others = 0;
+            for (ThreadLook waiter : waiters.getOrDefault(lock.getKey(), List.of())) {
+                others += own.contains(waiter.id()) ? 0 : 1;
+            }
+            ThreadLook teller = told.get(lock.getKey());
+            locks.put(
+                    lock.getKey(),
+                    new Lock(
+                            name(lock.getValue()),
+                            lock.getValue().get(0).info().state() == Thread.State.BLOCKED,
+                            teller == null ? Optional.empty() : Optional.ofNullable(teller.holderName()),
+                            teller == null ? List.of() : stacks.getOrDefault(lock.getKey(), List.of()),
+                            others));
+        }
         return locks;
     }
 
     /**
-     * {@return the stacks of those that hold what these threads wait for, taken at one moment; none of a holder for
-     * which its thread no longer waits}
+     * {@return the stacks of those that hold what these threads wait for, by what that is, taken at one moment; none of
+     * a holder for which its thread no longer waits}
      */
-    public static Map<ThreadLook, List<StackTraceElement>> stacksOfHolders(
+    public static Map<String, List<StackTraceElement>> stacksOfHolders(
             StackSource threads, List<ThreadLook> waiters) {
-        Map<ThreadLook, List<StackTraceElement>> stacks = new HashMap<>();
+        Map<String, List<StackTraceElement>> stacks = new HashMap<>();
         if (waiters.isEmpty()) {
             return stacks;
         }
-        long[] ids = waiters.stream()
-                .flatMap(waiter -> Stream.of(waiter.holderId(), waiter.id()))
-                .mapToLong(Long::longValue)
-                .toArray();
+        long[] ids = new long[2 * waiters.size()];
+        for (int i = 0; i < waiters.size(); i++) {
+            ids[2 * i] = waiters.get(i).holderId();
+            ids[2 * i + 1] = waiters.get(i).id();
+        }
         ThreadPicture then = ThreadPicture.of(threads.take(ids, StackSampler.HOLDER_DEPTH));
         for (ThreadLook waiter : waiters) {
             ThreadLook still = then.thread(waiter.id());
             ThreadLook holder = still == null || !still.object().equals(waiter.object()) ? null : then.holder(still);
             if (holder != null && holder.id() == waiter.holderId()) {
-                stacks.put(waiter, holder.stack());
+                stacks.put(waiter.object(), holder.stack());
             }
         }
         return stacks;
@@ -97,12 +112,15 @@ public final class LockQueues {
 
     /** The name of a class whose monitor is waited for, as the stack of a waiter tells it. */
     private static String name(List<WorkerLook> looks) {
-        return looks.stream()
-                .filter(look -> look.info().state() == Thread.State.BLOCKED)
-                .map(look -> ClassMonitor.name(
-                        look.info().object(), look.stack(), look.worker().thread()))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(looks.get(0).info().object());
+        for (WorkerLook look : looks) {
+            if (look.info().state() == Thread.State.BLOCKED) {
+                String name = ClassMonitor.name(
+                        look.info().object(), look.stack(), look.worker().thread());
+                if (name != null) {
+                    return name;
+                }
+            }
+        }
+        return looks.get(0).info().object();
     }
 }

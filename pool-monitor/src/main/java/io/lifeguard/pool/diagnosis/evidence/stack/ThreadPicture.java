@@ -14,12 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +41,9 @@ public final class ThreadPicture {
      */
     public ThreadPicture(Collection<ThreadLook> looks, LongFunction<@Nullable ThreadLook> others) {
         this.others = others;
-        looks.forEach(look -> threads.put(look.id(), look));
+        for (ThreadLook look : looks) {
+            threads.put(look.id(), look);
+        }
     }
 
     /** {@return a picture of these threads alone} */
@@ -53,7 +53,13 @@ public final class ThreadPicture {
 
     /** {@return a picture of these threads alone; null stands for a thread that has ended} */
     public static ThreadPicture of(@Nullable ThreadInfo[] infos) {
-        return of(Stream.of(infos).filter(Objects::nonNull).map(ThreadLook::of).toList());
+        List<ThreadLook> looks = new ArrayList<>(infos.length);
+        for (ThreadInfo info : infos) {
+            if (info != null) {
+                looks.add(ThreadLook.of(info));
+            }
+        }
+        return of(looks);
     }
 
     /** {@return all threads that were looked at so far, in the order of the looks} */
@@ -80,9 +86,13 @@ public final class ThreadPicture {
 
     /** {@return the threads that want this object} */
     public List<ThreadLook> waiters(String object) {
-        return threads.values().stream()
-                .filter(look -> look.object().equals(object) && look.wantsLock())
-                .toList();
+        List<ThreadLook> waiters = new ArrayList<>();
+        for (ThreadLook look : threads.values()) {
+            if (look.object().equals(object) && look.wantsLock()) {
+                waiters.add(look);
+            }
+        }
+        return waiters;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.system.ProcessReading;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ProcessTimesTest {
@@ -31,6 +32,28 @@ class ProcessTimesTest {
 
         assertThat(window.throttled()).contains(Duration.ofMillis(5));
         assertThat(window.gcTime()).contains(Duration.ofMillis(7));
+    }
+
+    /** The beans of the collectors take 170 classes, so they are asked where collections may take much of the CPUs. */
+    @Test
+    void advance_littleCpuUsed_collectorsAreNotAsked() {
+        AtomicLong asked = new AtomicLong();
+        AtomicLong used = new AtomicLong();
+        ProcessTimes young = new ProcessTimes(
+                () -> new ProcessReading(used.get(), 0, -1, -1, 2, 0), asked::incrementAndGet, () -> -1, clock);
+        long second = 1_000_000_000L;
+        for (long cpu : new long[] {5 * second, second / 5, second / 5}) {
+            used.addAndGet(cpu);
+            clock.pass(Duration.ofSeconds(1));
+            assertThat(young.advance(Duration.ZERO).gcTime()).isEmpty();
+        }
+        assertThat(asked).hasValue(0);
+
+        used.addAndGet(2 * second);
+        clock.pass(Duration.ofSeconds(1));
+        young.advance(Duration.ZERO);
+        clock.pass(Duration.ofSeconds(1));
+        assertThat(young.advance(Duration.ZERO).gcTime()).contains(Duration.ofMillis(1));
     }
 
     @Test
