@@ -85,9 +85,14 @@ public final class CpuClock {
      * @param workedNanos the wall time of the worker's tasks
      */
     static void wanted(long workedNanos) {
-        if (workedNanos >= WORTH_LOADING_NANOS && System.nanoTime() - OfThisMachine.BEGUN >= YOUTH_NANOS) {
+        if (workedNanos >= WORTH_LOADING_NANOS && age() >= YOUTH_NANOS) {
             Loading.start();
         }
+    }
+
+    /** How many nanoseconds ago the first pool of this JVM began. */
+    static long age() {
+        return System.nanoTime() - OfThisMachine.BEGUN;
     }
 
     private static void load(CpuClock clock) {

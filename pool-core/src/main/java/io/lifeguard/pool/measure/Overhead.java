@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * The cost of measuring a pool: counts multiplied by calibrated costs. Immutable.
  *
- * <p>The costs are those of compiled code. They cover the time reads of submitters and workers, the records of tasks
+ * <p>The costs are those of compiled code, in a JVM's first ten seconds the usual ones. They cover the time reads of submitters and workers, the records of tasks
  * with their queue wait, wall time and kind, and the reads of CPU clocks. They do not cover the work of a plain pool,
  * nor the cache misses that the recorders' writes cause elsewhere.
  *
@@ -17,11 +17,27 @@ import java.util.function.LongSupplier;
  */
 public record Overhead(long cpuClockReads, long timeReads, long records, long totalNanos) {
 
+    /** Ten seconds: a young JVM has no compiled code to calibrate, and its compilers have enough to do. */
+    private static final long YOUTH_NANOS = 10_000_000_000L;
+
+    /** What both cost on most systems, in nanoseconds. */
+    private static final double USUAL_TIME_READ = 25;
+
+    private static final double USUAL_RECORD = 40;
+
     static Overhead of(CpuClock clock, long cpuClockReads, long timeReads, long records) {
-        clock.calibrate();
-        double nanos = (double) cpuClockReads * clock.costNanos()
-                + timeReads * OfThisMachine.TIME_READ.nanos(CpuClock.CALIBRATION_NANOS)
-                + records * OfThisMachine.RECORD.nanos(CpuClock.CALIBRATION_NANOS);
+        return of(clock, cpuClockReads, timeReads, records, CpuClock.age() < YOUTH_NANOS);
+    }
+
+    static Overhead of(CpuClock clock, long cpuClockReads, long timeReads, long records, boolean isYoung) {
+        double timeRead = USUAL_TIME_READ;
+        double record = USUAL_RECORD;
+        if (!isYoung) {
+            clock.calibrate();
+            timeRead = OfThisMachine.TIME_READ.nanos(CpuClock.CALIBRATION_NANOS);
+            record = OfThisMachine.RECORD.nanos(CpuClock.CALIBRATION_NANOS);
+        }
+        double nanos = (double) cpuClockReads * clock.costNanos() + timeReads * timeRead + records * record;
         return new Overhead(cpuClockReads, timeReads, records, Math.round(nanos));
     }
 
