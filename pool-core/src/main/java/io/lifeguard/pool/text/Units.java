@@ -4,8 +4,10 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.Formattable;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Writes numbers as findings show them: durations, rates, shares. Stateless. */
 public final class Units {
@@ -18,8 +20,39 @@ public final class Units {
 
     private Units() {}
 
+    /**
+     * As {@link String#format} of no country. The JDK's formatter loads sixty classes, so it gets only what is more than
+     * {@code %s}, {@code %d}, {@code %%}, and numbers with decimals.
+     */
     public static String format(String format, Object... arguments) {
-        return String.format(Locale.ROOT, format, arguments);
+        StringBuilder text = new StringBuilder();
+        int argument = 0;
+        int from = 0;
+        for (int at = format.indexOf('%'); at >= 0; at = format.indexOf('%', from)) {
+            text.append(format, from, at);
+            boolean hasDecimals = format.startsWith(".", at + 1);
+            int end = at + (hasDecimals ? 3 : 1);
+            char conversion = end < format.length() ? format.charAt(end) : 0;
+            Object value = argument < arguments.length ? arguments[argument] : null;
+            if (conversion == '%' && !hasDecimals) {
+                text.append('%');
+            } else if (argument < arguments.length && isSimple(conversion, hasDecimals, value)) {
+                text.append(hasDecimals ? fixed((Double) value, format.charAt(at + 2) - '0') : value);
+                argument++;
+            } else {
+                return String.format(Locale.ROOT, format, arguments);
+            }
+            from = end + 1;
+        }
+        return text.append(format, from, format.length()).toString();
+    }
+
+    private static boolean isSimple(char conversion, boolean hasDecimals, @Nullable Object value) {
+        if (hasDecimals) {
+            return conversion == 'f' && value instanceof Double;
+        }
+        boolean isWhole = value instanceof Integer || value instanceof Long;
+        return conversion == 's' ? !(value instanceof Formattable) : conversion == 'd' && isWhole;
     }
 
     /** Rounds a floating-point number to four significant digits, and returns any other value unchanged. */
@@ -116,7 +149,7 @@ public final class Units {
                 ? BigDecimal.valueOf(number)
                         .setScale(decimals, RoundingMode.HALF_UP)
                         .toPlainString()
-                : format("%." + decimals + "f", number);
+                : String.format(Locale.ROOT, "%." + decimals + "f", number);
     }
 
     private static String withoutZeros(String text) {

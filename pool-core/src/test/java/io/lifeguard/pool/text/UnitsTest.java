@@ -2,7 +2,12 @@ package io.lifeguard.pool.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Formattable;
+import java.util.IllegalFormatException;
+import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +39,36 @@ class UnitsTest {
         assertThat(Units.time(seconds)).isEqualTo(text);
     }
 
+    /** Mostly written without the JDK's formatter, in the same way. */
+    @Test
+    void format_anything_isAsTheJdkWritesIt() {
+        Formattable own = (formatter, flags, width, precision) -> formatter.format("own");
+        Object[] arguments = {"a", 7, -3L, 0.25, -1.5, Double.NaN, 12_345, null, own, 'c', List.of(1)};
+        for (Object one : arguments) {
+            for (String format : new String[] {"%s", "x%s%%", "%s of %s, %%s", "%10s|", "%S", "%%", "", "100%% %s"}) {
+                Object[] both = {one, "b"};
+                assertThat(Units.format(format, both)).isEqualTo(String.format(Locale.ROOT, format, both));
+            }
+        }
+        for (String format : new String[] {"%d", "%,d and %s", "%05d %d", "%d%% of %.2f", "%.0f", "%.1f", "%,.1f", "%.10f"}) {
+            for (Object one : new Object[] {0, 12_345, -9L, Long.MAX_VALUE, 0.005, 2.5, -0.0, 1e9, Double.NaN}) {
+                Object[] both = {one, 99.995};
+                assertThat(outcome(() -> Units.format(format, both)))
+                        .isEqualTo(outcome(() -> String.format(Locale.ROOT, format, both)));
+            }
+        }
+        assertThat(outcome(() -> Units.format("%s %s", 1))).isEqualTo(outcome(() -> String.format("%s %s", 1)));
+        assertThat(outcome(() -> Units.format("50 %"))).isEqualTo(outcome(() -> String.format("50 %")));
+    }
+
+    private static String outcome(Supplier<String> text) {
+        try {
+            return text.get();
+        } catch (IllegalFormatException e) {
+            return e.toString();
+        }
+    }
+
     /** Written without the JDK's formatter, in the same way. */
     @Test
     void fixed_anyNumber_isWrittenAsTheFormatterDoes() {
@@ -43,8 +78,8 @@ class UnitsTest {
             double rounded = Units.twoDigits(number);
             for (int decimals = 0; decimals <= 2; decimals++) {
                 String format = "%." + decimals + "f";
-                assertThat(Units.fixed(number, decimals)).isEqualTo(Units.format(format, number));
-                assertThat(Units.fixed(rounded, decimals)).isEqualTo(Units.format(format, rounded));
+                assertThat(Units.fixed(number, decimals)).isEqualTo(String.format(Locale.ROOT, format, number));
+                assertThat(Units.fixed(rounded, decimals)).isEqualTo(String.format(Locale.ROOT, format, rounded));
             }
         }
         assertThat(Units.fixed(Double.NaN, 1)).isEqualTo("NaN");
