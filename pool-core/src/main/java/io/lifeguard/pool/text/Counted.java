@@ -1,7 +1,5 @@
 package io.lifeguard.pool.text;
 
-import java.util.Locale;
-
 /** Writes a number with its noun: {@code 1 task}, {@code 2 tasks}, {@code 1,340 tasks}. Stateless. */
 public final class Counted {
 
@@ -14,7 +12,8 @@ public final class Counted {
 
     /** The number with a phrase that differs in the plural: {@code of(n, "task waits", "tasks wait")}. */
     public static String of(long number, String one, String many) {
-        return of(String.format(Locale.ROOT, "%,d", number), one, many);
+        boolean isShort = number > -1_000 && number < 1_000; // the JDK's formatter loads sixty classes
+        return of(isShort ? Long.toString(number) : Units.format("%,d", number), one, many);
     }
 
     /** The same for a number that is already text, and may be a fraction. */
