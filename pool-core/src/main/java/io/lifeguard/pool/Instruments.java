@@ -332,9 +332,7 @@ final class Instruments {
         PoolReading reading = recorder.read();
         boolean recorded = !missesTasks && boundary.recordsAllTasks(reading.begun());
         // the JDK counts a task a moment after afterExecute, which has reported its failure
-        long completed = recorded
-                ? reading.completed()
-                : Math.max(executor.getCompletedTaskCount(), reading.failed());
+        long completed = recorded ? reading.completed() : Math.max(executor.getCompletedTaskCount(), reading.failed());
         long begun = Math.max(completed, reading.begun());
         long submitted = boundary.submitted();
         PoolSnapshot.Saturation whenFull = saturation.read(lostInHandlers);

@@ -21,8 +21,8 @@ public final class Units {
     private Units() {}
 
     /**
-     * As {@link String#format} of no country. The JDK's formatter loads sixty classes, so it gets only what is more than
-     * {@code %s}, {@code %d}, {@code %%}, and numbers with decimals.
+     * As {@link String#format} of no country. The JDK's formatter loads sixty classes, so it gets only what is more
+     * than {@code %s}, {@code %d}, {@code %%}, and numbers with decimals.
      */
     public static String format(String format, Object... arguments) {
         StringBuilder text = new StringBuilder();
@@ -37,7 +37,10 @@ public final class Units {
             if (conversion == '%' && !hasDecimals) {
                 text.append('%');
             } else if (argument < arguments.length && isSimple(conversion, hasDecimals, value)) {
-                text.append(hasDecimals ? fixed((Double) value, format.charAt(at + 2) - '0') : value);
+                text.append(
+                        hasDecimals && value instanceof Double number
+                                ? fixed(number, format.charAt(at + 2) - '0')
+                                : value);
                 argument++;
             } else {
                 return String.format(Locale.ROOT, format, arguments);

@@ -50,7 +50,8 @@ class UnitsTest {
                 assertThat(Units.format(format, both)).isEqualTo(String.format(Locale.ROOT, format, both));
             }
         }
-        for (String format : new String[] {"%d", "%,d and %s", "%05d %d", "%d%% of %.2f", "%.0f", "%.1f", "%,.1f", "%.10f"}) {
+        for (String format :
+                new String[] {"%d", "%,d and %s", "%05d %d", "%d%% of %.2f", "%.0f", "%.1f", "%,.1f", "%.10f"}) {
             for (Object one : new Object[] {0, 12_345, -9L, Long.MAX_VALUE, 0.005, 2.5, -0.0, 1e9, Double.NaN}) {
                 Object[] both = {one, 99.995};
                 assertThat(outcome(() -> Units.format(format, both)))

@@ -37,7 +37,8 @@ public final class LockQueues {
         Map<String, List<WorkerLook>> seen = new LinkedHashMap<>();
         for (WorkerLook look : waiting) {
             if (!look.info().object().isEmpty()) {
-                seen.computeIfAbsent(look.info().object(), lock -> new ArrayList<>()).add(look);
+                seen.computeIfAbsent(look.info().object(), lock -> new ArrayList<>())
+                        .add(look);
             }
         }
         ThreadPicture now = ThreadPicture.of(threads.take(looked, 0));
