@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lifeguard.examples.fleet.Dashboard.Query;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,14 +110,22 @@ final class FleetIT {
         Awaitility.await("alerts " + due)
                 .atMost(PATIENCE, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(alerts(firing)).containsAll(due));
+        long since = System.nanoTime();
         Awaitility.await("a size is said")
                 .atMost(PATIENCE, TimeUnit.SECONDS)
-                .until(() -> !fleet.prometheus().query(SMALLER.formatted("1h")).isEmpty());
+                .until(() -> !fleet.prometheus().query(SMALLER.formatted("1h")).isEmpty() || noSizeCanCome(since));
         Awaitility.await("its alert, unless others take the CPUs before it fires")
                 .atMost(PATIENCE, TimeUnit.SECONDS)
                 .until(() -> alerts(firing).containsAll(shrinks)
                         || fleet.prometheus().query(SMALLER.formatted("10s")).isEmpty());
         assertThat(alerts("count_over_time(" + firing + "[1h])")).isSubsetOf(allowed);
+    }
+
+    /** Whether none came for a minute, and more threads than CPUs want one, so that other processes have them. */
+    private static boolean noSizeCanCome(long since) {
+        return System.nanoTime() - since > TimeUnit.MINUTES.toNanos(1)
+                && ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
+                        > Runtime.getRuntime().availableProcessors();
     }
 
     @Test
@@ -232,9 +241,11 @@ final class FleetIT {
     /** Each at some time: a number, not "not a number". What there is of an alert or a finding comes, and may go. */
     private static void awaitData(List<Query> queries) {
         List<Query> without = new ArrayList<>(queries);
+        long since = System.nanoTime();
         Awaitility.await("data").atMost(PATIENCE, TimeUnit.SECONDS).untilAsserted(() -> {
             without.removeIf(query -> fleet.prometheus().query(query.expression()).stream()
                     .anyMatch(sample -> !Double.isNaN(value(sample))));
+            without.removeIf(query -> query.expression().contains("recommended_size") && noSizeCanCome(since));
             assertThat(without).isEmpty();
         });
     }
