@@ -74,10 +74,10 @@ final class Listeners implements FindingListener {
 
     private void deliver(FindingListener listener, Queue<Consumer<FindingListener>> mine) {
         guard.hasReturned(
-                        listener,
-                        () -> deliverAll(listener, mine),
-                        () -> "The listener " + listener.getClass().getName(),
-                        "its news waits");
+                listener,
+                () -> deliverAll(listener, mine),
+                () -> "The listener " + listener.getClass().getName(),
+                "its news waits");
     }
 
     private void deliverAll(FindingListener listener, Queue<Consumer<FindingListener>> mine) {

@@ -114,10 +114,10 @@ final class RuleBook {
         }
         AtomicReference<Verdict> verdict = new AtomicReference<>();
         boolean isKnown = guard.hasReturned(
-                        rule,
-                        () -> verdict.set(guard.call(rule, FAILED, () -> rule.examine(window))),
-                        () -> "The rule " + rule.getClass().getName(),
-                        "it is not asked");
+                rule,
+                () -> verdict.set(guard.call(rule, FAILED, () -> rule.examine(window))),
+                () -> "The rule " + rule.getClass().getName(),
+                "it is not asked");
         return isKnown ? Objects.requireNonNullElse(verdict.get(), FAILED) : SILENT;
     }
 
