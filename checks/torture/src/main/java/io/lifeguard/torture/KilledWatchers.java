@@ -14,7 +14,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class KilledWatchers {
 
-    private static final List<String> SIGNALS = List.of("TERM", "INT", "KILL");
+    private static final long SECONDS_TO_END = 30;
+    private static final long INTERRUPT = 1 << 1; // the bit of SIGINT in the masks of /proc/PID/status
+    private static final int HEXADECIMAL = 16;
 
     private KilledWatchers() {}
 
@@ -23,8 +25,9 @@ final class KilledWatchers {
         List<String> left = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> signals = signals();
         for (int i = 0; System.nanoTime() - end < 0; i++) {
-            String signal = SIGNALS.get(i % SIGNALS.size());
+            String signal = signals.get(i % signals.size());
             Process watcher = new ProcessBuilder(java, "-jar", tools, "watch", Long.toString(pid))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -33,7 +36,10 @@ final class KilledWatchers {
             new ProcessBuilder("kill", "-" + signal, Long.toString(watcher.pid()))
                     .start()
                     .waitFor();
-            watcher.waitFor();
+            if (!watcher.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+                left.add("a watcher did not end at " + signal);
+                watcher.destroyForcibly().waitFor();
+            }
             List<String> files = files(pid);
             if (!signal.equals("KILL")) {
                 files.forEach(file -> left.add("a watcher that " + signal + " ended left " + file));
@@ -44,6 +50,14 @@ final class KilledWatchers {
         }
         threads(pid).forEach(name -> left.add("a thread " + name + " is left"));
         return left;
+    }
+
+    /** A shell that starts a program in the background has it ignore Ctrl-C, and all that it starts. */
+    private static List<String> signals() throws IOException {
+        boolean ignoresInterrupt = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), HEXADECIMAL) & INTERRUPT) != 0);
+        return ignoresInterrupt ? List.of("TERM", "KILL") : List.of("TERM", "INT", "KILL");
     }
 
     /** Those that recordings and remote management make. The JVM's own thread for requests stays after any jcmd. */

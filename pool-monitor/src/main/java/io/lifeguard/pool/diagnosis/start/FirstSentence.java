@@ -32,6 +32,12 @@ final class FirstSentence implements Runnable {
                 + ", and tasks queue behind them. The monitor starts now, and will say what that costs");
     }
 
+    /** Makes the sentence about a monitor that had to wait for so many nanoseconds until there was room for it. */
+    static FirstSentence ofLateStart(long nanos) {
+        return new FirstSentence("pools were not watched for " + nanos / 1_000_000_000
+                + " s and are now: the JVM lacked 2 MB of heap or 16 file descriptors for the monitor");
+    }
+
     /** The first frame that is neither the JDK's nor this library's. */
     private static @Nullable String placeOf(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {

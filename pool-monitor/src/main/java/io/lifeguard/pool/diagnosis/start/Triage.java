@@ -8,7 +8,10 @@ import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
 import io.lifeguard.pool.text.UserCode;
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -72,6 +75,12 @@ final class Triage implements Runnable {
     /** What failed for want of memory or of file descriptors may succeed soon, and the JVM is unwatched meanwhile. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** What a start needs at most: 2 MB in parts, and files of the JDK and of the system. */
+    private static final int ROOM_PARTS = 32;
+
+    private static final int ROOM_PART_BYTES = 1 << 16;
+    private static final int ROOM_FILES = 16;
+
     private static final String RULES = "META-INF/services/" + Rule.class.getName();
 
     private static @Nullable Triage present; // guarded by the class; ends by itself when no pool is left
@@ -91,6 +100,7 @@ final class Triage implements Runnable {
     private long fullSince; // when a pool was first seen to be full, of those that still are; 0 for none
     private @Nullable Boolean isListenedTo; // null until it was asked
     private boolean areAllAsleep;
+    private long roomlessSince; // when there was too little room for the monitor; 0 for never
 
     private Triage() {}
 
@@ -141,10 +151,55 @@ final class Triage implements Runnable {
             }
         }
         if (!isUnloaded()) {
+            if (!hasRoom()) {
+                roomlessSince = roomlessSince == 0 ? System.nanoTime() : roomlessSince;
+                return false;
+            }
             PoolMonitor.onGlobal(new Nothing()); // the monitor finds the pools by itself
             end();
+            if (roomlessSince != 0) {
+                FirstSentence sentence = FirstSentence.ofLateStart(System.nanoTime() - roomlessSince);
+                Daemons.thread(sentence, "lifeguard-log").start();
+            }
         }
         return true;
+    }
+
+    /**
+     * {@return whether the monitor can start} A class of the JDK or of the log whose initialiser fails for want of
+     * memory or of a file descriptor fails forever, so it must not be asked before there is room.
+     */
+    private static boolean hasRoom() {
+        byte[][] parts = new byte[ROOM_PARTS][];
+        InputStream[] files = new InputStream[ROOM_FILES];
+        try {
+            for (int i = 0; i < ROOM_PARTS; i++) {
+                parts[i] = new byte[ROOM_PART_BYTES];
+            }
+            String file = System.getProperty("java.home") + "/lib/modules"; // every runtime has it
+            for (int i = 0; i < ROOM_FILES; i++) {
+                files[i] = new FileInputStream(file);
+            }
+            return parts[ROOM_PARTS - 1] != null;
+        } catch (OutOfMemoryError ignored) {
+            return false;
+        } catch (IOException e) {
+            return files[0] == null && !(new File(System.getProperty("java.home"), "lib/modules").canRead());
+        } finally {
+            for (InputStream file : files) {
+                close(file);
+            }
+        }
+    }
+
+    private static void close(@Nullable InputStream file) {
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException ignored) { // it was only read
+                return;
+            }
+        }
     }
 
     private static synchronized void end() {
@@ -312,7 +367,11 @@ final class Triage implements Runnable {
 
     /** {@return whether the library belongs to an application that was stopped} This thread would keep its classes. */
     private static boolean isUnloaded() {
-        return HAS_FILE && !hasFile();
+        try {
+            return HAS_FILE && !hasFile();
+        } catch (OutOfMemoryError ignored) { // it is unknown, and asked again
+            return false;
+        }
     }
 
     /** {@return whether the class loader has the file of this class} A closed one has no files, and Tomcat's throws. */
