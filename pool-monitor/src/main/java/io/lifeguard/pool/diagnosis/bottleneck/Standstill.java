@@ -96,12 +96,15 @@ public final class Standstill {
                         locksAndLimitedLines(recent).high());
     }
 
+    /** And those that wait for results, where they are fewer: they wait for the others. */
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
-        return Estimate.sum(Stream.concat(
+        Estimate lines = Estimate.sum(Stream.concat(
                 times.places(Doing.WAITING_FOR_LOCK).map(Share::workers),
                 times.places(Doing.WAITING_IN_LINE)
                         .filter(share -> share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
                         .map(Share::workers)));
+        Estimate results = times.workers(Doing.WAITING_FOR_RESULT);
+        return results.value() < lines.value() ? lines.plus(results) : lines;
     }
 
     static double busyWorkers(PoolWindow window) {
@@ -166,13 +169,19 @@ public final class Standstill {
 
     /** Whether nearly all workers wait for what is certain not to come, or, as counts say, has not come. */
     private static boolean isToldByChain(PoolWindow window) {
-        Set<End> ends = window.countsTasks() && window.countsQueue() ? NOT_COME : NEVER;
+        boolean isCounted = window.countsTasks() && window.countsQueue();
         return window.chain()
-                .filter(chain -> ends.contains(chain.end()))
+                .filter(chain -> (isCounted ? NOT_COME : NEVER).contains(chain.end()))
+                .filter(chain -> window.countsTasks() || !isLatch(chain))
                 .filter(chain -> chain.waiting()
                         >= window.threshold(Thresholds.STANDSTILL_SHARE)
                                 * Math.max(chain.workers(), window.after().size()))
                 .isPresent();
+    }
+
+    /** Threads may wait at a latch until the process ends. */
+    private static boolean isLatch(WaitChain chain) {
+        return chain.end() == End.PARTY && chain.first().thing().endsWith("CountDownLatch");
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,21 @@ public final class DumpPicture {
                 null,
                 thread.holds(),
                 false);
+    }
+
+    /**
+     * {@return how a thread of the dump looks}
+     *
+     * @param thread of this very dump, not null
+     */
+    @SuppressWarnings("exports") // for this module: only its packages may use that type
+    public ThreadLook look(DumpedThread thread) {
+        return Objects.requireNonNull(looks.get(thread), "thread must be one of this dump");
+    }
+
+    /** {@return the thread whose look has this number; empty when there is none} */
+    public Optional<DumpedThread> thread(long id) {
+        return Optional.ofNullable(threads.get(id));
     }
 
     /** {@return circles of threads that wait for each other's locks, for a finding} */

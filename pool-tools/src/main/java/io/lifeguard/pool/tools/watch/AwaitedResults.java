@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  */
 public final class AwaitedResults {
 
-    private static final Result UNKNOWN = new Result(Optional.empty(), false);
+    static final Result UNKNOWN = new Result(Optional.empty(), false);
     private static final String FUTURE_TASK = "java.util.concurrent.FutureTask";
     private static final String NO_POOL = "";
     private static final int REMEMBERED = 20; // dumps, which are two seconds
@@ -46,6 +46,7 @@ public final class AwaitedResults {
 
     private IdentityHashMap<DumpedThread, Result> results = new IdentityHashMap<>(); // of the latest dump
     private Set<String> circle = Set.of(); // in the latest dump
+    private Set<String> runners = Set.of(); // the pools that run such tasks in the latest dump, waiting or not
 
     /**
      * Looks at the next dump. A worker of which it is unknown what it does may run any task.
@@ -57,6 +58,10 @@ public final class AwaitedResults {
         results = new IdentityHashMap<>();
         remember(dump, pools);
         circle = circle(dump, pools);
+        runners = pools.stream()
+                .filter(pool -> pool.workers().stream().anyMatch(AwaitedResults::runsTask))
+                .map(FoundPool::name)
+                .collect(Collectors.toSet());
         for (FoundPool pool : pools) {
             List<DumpedThread> waiting =
                     pool.workers().stream().filter(AwaitedResults::awaitsTask).toList();
@@ -148,6 +153,18 @@ public final class AwaitedResults {
     /** Whose result a worker of the latest dump waits for; unknown where that is not certain. */
     Result of(DumpedThread worker) {
         return results.getOrDefault(worker, UNKNOWN);
+    }
+
+    /**
+     * Whose result any thread of the latest dump waits for, if it waits for ever: otherwise that of the only pool that
+     * runs such tasks.
+     */
+    Result likely(DumpedThread thread) {
+        return results.containsKey(thread) || !awaitsTask(thread)
+                ? of(thread)
+                : runners.size() == 1
+                        ? new Result(Optional.of(runners.iterator().next()), false)
+                        : UNKNOWN;
     }
 
     /** A task that is scheduled for later is of a class of its own. */

@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
@@ -134,12 +135,17 @@ final class Sight {
             return Optional.empty();
         }
         Share most = waits.get(0);
+        Optional<String> thing = still.flatMap(known -> pool.window().flatMap(PoolWindow::chain))
+                .map(WaitChain::first)
+                .filter(link ->
+                        link.place().equals(most.place()) && !link.thing().isEmpty())
+                .map(link -> "wait for " + link.thing());
         String text = Units.format(
                 "%.0f of %s of pool %s %s at %s",
                 most.workers().value(),
                 Counted.of(pool.workers(), "thread"),
                 LogText.name(pool.name()),
-                words(most.doing()),
+                thing.map(LogText::clean).orElse(words(most.doing())),
                 LogText.clean(most.place()));
         return Optional.of(text
                 + still.map(length -> still(most.doing(), length))

@@ -128,7 +128,7 @@ public final class Watch {
         note(cost.end(target.lastAnswer()).toNanos(), withLocks, clock.nanoTime());
         long now = clock.nanoTime();
         latest = dump;
-        see(dump, now);
+        see(dump, withLocks, now);
         allDumps++;
         if (allDumps == 1) {
             process.threadTimes(threads());
@@ -161,7 +161,7 @@ public final class Watch {
         return Duration.ofNanos(Math.max(SHORTEST_PAUSE, times * stopped));
     }
 
-    private void see(ThreadDump dump, long now) {
+    private void see(ThreadDump dump, boolean withLocks, long now) {
         picture.ifPresent(drawn -> drawn.now(Observation.nanos(clock.now())));
         names.see(dump);
         Shaped threads = PoolFinder.find(dump, names::of, shapes);
@@ -169,9 +169,12 @@ public final class Watch {
         unjudged.see(threads.others());
         results.see(dump, found, this::hasMoved);
         pools.values().forEach(WatchedPool::seeNobody);
+        DumpedScene scene = new DumpedScene(dump, found, results, target.pid(), withLocks);
         for (FoundPool pool : found) {
-            pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener, picture))
-                    .see(pool, dump, results, now);
+            WatchedPool watched =
+                    pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener, picture));
+            watched.see(pool, dump, results, now);
+            watched.in(scene);
         }
         virtualThreads.see(
                 dump,

@@ -6,8 +6,10 @@ import io.lifeguard.pool.PoolSnapshot.Saturation;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolDiagnosis;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.evidence.DumpEvidence;
 import io.lifeguard.pool.diagnosis.evidence.DumpEvidence.Worker;
+import io.lifeguard.pool.diagnosis.evidence.WaitChains;
 import io.lifeguard.pool.diagnosis.evidence.cpu.OtherProcess;
 import io.lifeguard.pool.diagnosis.evidence.loop.DumpedEventLoops;
 import io.lifeguard.pool.diagnosis.external.CallerFrames;
@@ -59,6 +61,7 @@ public final class WatchedPool {
     private boolean hasLooked;
     private long looks;
     private Set<String> circle = Set.of(); // in each dump of this window the same
+    private @Nullable DumpedScene scene; // the latest, or the latest that names owners, while nobody moves
     private int busyLooks; // dumps of this window in which each worker did something itself
 
     /**
@@ -113,6 +116,21 @@ public final class WatchedPool {
         return 2 * waiting < all.size()
                 && all.stream().noneMatch(worker -> worker.doing() == Doing.IDLE)
                 && all.stream().flatMap(worker -> worker.stack().stream()).anyMatch(frame -> !UserFrames.isJdk(frame));
+    }
+
+    /** Sets where the pool's threads are seen among all. */
+    void in(DumpedScene latest) {
+        scene = latest.namesOwners() || scene == null || !scene.namesOwners() ? latest : scene;
+    }
+
+    /** The same window with what its workers wait for, if none has moved. */
+    private PoolWindow chained(PoolWindow alone) {
+        DumpedScene seen = scene;
+        if (seen == null || !Standstill.hasStopped(alone)) {
+            scene = null;
+            return alone;
+        }
+        return alone.toBuilder().chain(WaitChains.of(name, seen)).build();
     }
 
     /** The pool was not in a dump. */
@@ -315,7 +333,7 @@ public final class WatchedPool {
         if (kind == PoolKind.EVENT_LOOPS) {
             builder.eventLoop(loops.looks());
         }
-        PoolWindow alone = evidence.close(builder.build());
+        PoolWindow alone = chained(evidence.close(builder.build()));
         busyLooks = 0;
         if (!kind.isJudged()) {
             window = alone;

@@ -69,7 +69,7 @@ final class DumpText {
         }
         text.append(lock);
         for (String frame : frames) {
-            text.append("\tat ").append(frame).append(frame.endsWith(")") ? "\n" : "(Unknown Source)\n");
+            text.append("\tat ").append(frame).append(frame.contains("(") ? "\n" : "(Unknown Source)\n");
         }
         return text.append('\n').toString();
     }

@@ -192,6 +192,67 @@ class DumpedPoolsTest {
                 "java.util.concurrent.ThreadPoolExecutor.runWorker");
     }
 
+    /** The same chain as within the process. */
+    @Test
+    void close_holderWaitsForTheTasksThatNeedItsMonitor_saysWhoWaitsForWhom() {
+        play(8, 0, dump(wantsWorld("chunks-1"), wantsWorld("chunks-2"), holds("server-main")));
+
+        assertThat(findings("chunks")).singleElement().satisfies(finding -> {
+            assertThat(finding.id()).isEqualTo("stands-still");
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.recommendedSize()).isEmpty();
+            assertThat(finding.gain()).isEmpty();
+            assertThat(finding.summary())
+                    .endsWith("all 2 workers wait for the monitor of com.example.World@a1 at"
+                            + " com.example.Chunks.render(Unknown Source); it is held by thread \"server-main\", which"
+                            + " waits for results of tasks of this very pool at com.example.Server.load(Unknown"
+                            + " Source); no worker is free");
+        });
+    }
+
+    /** Threads may wait at a latch for the end of the process. Nobody is late for ever at a barrier. */
+    @Test
+    void close_allWaitForOthers_isStandstillAtABarrierOnly() {
+        play(8, 0, dump(meets("parts-1", "CyclicBarrier"), meets("parts-2", "CyclicBarrier")));
+        play(8, 0, dump(meets("ends-1", "CountDownLatch"), meets("ends-2", "CountDownLatch")));
+
+        assertThat(findings("parts")).singleElement().satisfies(finding -> {
+            assertThat(finding.id()).isEqualTo("stands-still");
+            assertThat(finding.summary()).contains("all 2 workers wait for other parties of a CyclicBarrier");
+        });
+        assertThat(findings("ends")).isEmpty();
+    }
+
+    private static String wantsWorld(String name) {
+        return thread(
+                name,
+                "BLOCKED (on object monitor)",
+                "",
+                "com.example.Chunks.render(Unknown Source)\n\t- waiting to lock <0x00000000000000a1> (a com.example.World)",
+                "java.util.concurrent.FutureTask.run",
+                "java.util.concurrent.ThreadPoolExecutor.runWorker");
+    }
+
+    private static String holds(String name) {
+        return thread(
+                name,
+                "WAITING (parking)",
+                "\t- parking to wait for  <0x00000000000000b2> (a java.util.concurrent.FutureTask)\n",
+                "java.util.concurrent.FutureTask.awaitDone",
+                "java.util.concurrent.FutureTask.get",
+                "com.example.Server.load(Unknown Source)\n\t- locked <0x00000000000000a1> (a com.example.World)");
+    }
+
+    private static String meets(String name, String type) {
+        return thread(
+                name,
+                "WAITING (parking)",
+                "\t- parking to wait for  <0x00000000000000c3> (a java.util.concurrent.locks.Condition)\n",
+                "java.util.concurrent." + type + ".await",
+                "com.example.Parts.meet",
+                "java.util.concurrent.ThreadPoolExecutor.runWorker");
+    }
+
     @Test
     void peers_threadsOfOneNameAtQueuesOfTheirOwn_areExecutorsOfOneThreadEach() {
         play(1, 0, dump(takes("watch", "0xa1"), takes("watch", "0xa2"), takes("watch", "0xa3")));
@@ -229,10 +290,15 @@ class DumpedPoolsTest {
                         name -> Optional.ofNullable(pools.get(name))
                                 .filter(WatchedPool::hasMoved)
                                 .isPresent());
-                found.forEach(pool -> pools.computeIfAbsent(
-                                pool.name(),
-                                name -> new WatchedPool(pool, Duration.ofSeconds(1), NOBODY, Optional.empty()))
-                        .see(pool, dump, results, millis * 1_000_000));
+                DumpedScene scene = new DumpedScene(
+                        dump, found, results, ProcessHandle.current().pid(), false);
+                found.forEach(pool -> {
+                    WatchedPool watched = pools.computeIfAbsent(
+                            pool.name(),
+                            name -> new WatchedPool(pool, Duration.ofSeconds(1), NOBODY, Optional.empty()));
+                    watched.see(pool, dump, results, millis * 1_000_000);
+                    watched.in(scene);
+                });
             }
             BusyPools busy = BusyPools.of(pools.values());
             pools.values().forEach(pool -> close(pool, times, busy));
