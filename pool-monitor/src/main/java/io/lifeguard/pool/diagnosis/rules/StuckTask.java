@@ -15,12 +15,17 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Finds tasks that have been running for so long that they may never end. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> A task has been running longer than 60 s, and longer than 20 times the average of its kind. A kind
  * of which none has ever ended is given 600 s. Pauses of the collector and of a debugger are not counted.
+ *
+ * <p>Workers are lost one by one where two or more, and a fifth of all, have run such a task for 5 s and for 100 times
+ * the average, began it a second apart or more, and others still complete tasks. The time that is left is the mean time
+ * between two losses, times the workers that are left.
  *
  * <p><b>Window.</b> The latest; the time itself is the evidence, so one window is enough to raise it. Stacks are asked
  * for two seconds before.
@@ -46,12 +51,21 @@ public final class StuckTask extends StandardRule {
             20,
             "how many times as long as its kind takes on average; one in 1,000 lognormal tasks with sigma 1.2");
 
+    static final Threshold LOST_SECONDS = new Threshold(
+            ID + ".lostSeconds",
+            5,
+            "seconds after which a task does not come back, if others of its pool did not before and such tasks take a"
+                    + " hundredth; a judgement");
+
+    private static final double LOST_TIMES_MEAN = 100; // one in 180,000 lognormal tasks with sigma 1.2, and two at once
+    private static final double LOST_SHARE = 0.2; // of the workers: of a large pool a few are stuck-task's
+    private static final double APART = 1; // second: those that one pause holds up began together
     private static final double AHEAD = 2; // seconds before the limit, from which on stacks are asked for
     private static final double OLDEST_STACK = 12; // seconds
     private static final double WITHIN = 0.9; // of the time of the task, so that no stack is of the task before
 
     public StuckTask() {
-        super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN);
+        super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN, LOST_SECONDS);
     }
 
     @Override
@@ -59,20 +73,67 @@ public final class StuckTask extends StandardRule {
         if (!window.isMeasured()) {
             return UNMEASURED;
         }
-        List<WorkerWindow> stuck = window.workers().stream()
-                .filter(worker -> worker.busy() && seconds(worker) >= limit(window, worker))
+        List<WorkerWindow> lost = lost(window);
+        if (areLostOneByOne(window, lost)) {
+            return Verdict.found(findingOfLost(window, lost));
+        }
+        List<WorkerWindow> stuck = longerThan(window, worker -> limit(window, worker));
+        return stuck.isEmpty() ? Verdict.clear() : Verdict.found(finding(window, stuck));
+    }
+
+    private static List<WorkerWindow> lost(PoolWindow window) {
+        return longerThan(window, worker -> lostLimit(window, worker));
+    }
+
+    /** Longest first. */
+    private static List<WorkerWindow> longerThan(PoolWindow window, ToDoubleFunction<WorkerWindow> limit) {
+        return window.workers().stream()
+                .filter(worker -> worker.busy() && seconds(worker) >= limit.applyAsDouble(worker))
                 .sorted(Comparator.comparing(WorkerWindow::runningFor).reversed())
                 .toList();
-        return stuck.isEmpty() ? Verdict.clear() : Verdict.found(finding(window, stuck));
+    }
+
+    private static double lostLimit(PoolWindow window, WorkerWindow worker) {
+        double mean = meanOf(window, worker);
+        return mean == 0 ? Double.MAX_VALUE : Math.max(window.threshold(LOST_SECONDS), LOST_TIMES_MEAN * mean);
+    }
+
+    private static boolean areLostOneByOne(PoolWindow window, List<WorkerWindow> lost) {
+        int workers = window.after().size();
+        return lost.size() >= 2
+                && lost.size() < workers
+                && lost.size() >= LOST_SHARE * workers
+                && seconds(lost.get(0)) - seconds(lost.get(lost.size() - 1)) >= APART
+                && window.completed() > 0;
+    }
+
+    private static Finding findingOfLost(PoolWindow window, List<WorkerWindow> lost) {
+        WorkerWindow worst = lost.get(0);
+        int workers = window.after().size();
+        double between = (seconds(worst) - seconds(lost.get(lost.size() - 1))) / (lost.size() - 1);
+        double left = between * (workers - lost.size());
+        List<StackTraceElement> stack = stack(window, worst);
+        return with(window, worst, lost.size(), stack)
+                .summary(
+                        "%d of %d workers have not come back from %s for %s (such tasks take %s on average); at this rate"
+                                + " none is left in %s",
+                        lost.size(),
+                        workers,
+                        stack.isEmpty() ? "tasks of kind " + kind(worst) : UserFrames.place(stack),
+                        Units.time(worst.runningFor()),
+                        Units.time(meanOf(window, worst)),
+                        Units.time(left))
+                .evidence("secondsLeft", left)
+                .build();
     }
 
     private static Finding finding(PoolWindow window, List<WorkerWindow> stuck) {
         WorkerWindow worst = stuck.get(0);
-        double mean = meanOf(window, worst);
         boolean standsStill =
                 stuck.size() >= window.after().size() && window.after().queued() > 0;
         List<StackTraceElement> stack = stack(window, worst);
-        Finding.Builder finding = Finding.of(ID, window)
+        double mean = meanOf(window, worst);
+        return with(window, worst, stuck.size(), stack)
                 .severity(standsStill ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
                         "%s has been running one task of kind %s for %s (%s)%s%s",
@@ -90,12 +151,20 @@ public final class StuckTask extends StandardRule {
                                         stuck.size() == 2 ? "does" : "do",
                                         stuck.size() - 1,
                                         Counted.of(window.after().size(), "worker")))
+                .build();
+    }
+
+    /** The advice and the evidence. */
+    private static Finding.Builder with(
+            PoolWindow window, WorkerWindow worst, int stuck, List<StackTraceElement> stack) {
+        double mean = meanOf(window, worst);
+        Finding.Builder finding = Finding.of(ID, window)
                 .advice("Look at the stack: give the call a time-out, or correct the loop. The worker is lost to the"
                         + " pool until the task ends.")
                 .evidence("worker", worst.thread())
                 .evidence("kind", kind(worst))
                 .evidence("runningFor", worst.runningFor())
-                .evidence("stuckWorkers", stuck.size())
+                .evidence("stuckWorkers", stuck)
                 .evidence("workers", window.after().size());
         if (mean > 0) {
             finding.evidence("meanSecondsOfKind", mean);
@@ -105,7 +174,7 @@ public final class StuckTask extends StandardRule {
         if (!stack.isEmpty()) {
             finding.evidence("place", UserFrames.place(stack)).evidence("stack", lines(stack));
         }
-        return finding.build();
+        return finding;
     }
 
     /** Looks at the latest windows only in which the worker ran this task, and no stack is of the task before. */
@@ -142,9 +211,10 @@ public final class StuckTask extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        boolean isUnknown = window.workers().stream()
-                .filter(worker -> worker.busy() && seconds(worker) + AHEAD >= limit(window, worker))
-                .anyMatch(worker -> stack(window, worker).isEmpty());
+        List<WorkerWindow> lost = longerThan(window, worker -> lostLimit(window, worker) - AHEAD);
+        boolean isUnknown = (lost.size() > 1 && stack(window, lost.get(0)).isEmpty())
+                || longerThan(window, worker -> limit(window, worker) - AHEAD).stream()
+                        .anyMatch(worker -> stack(window, worker).isEmpty());
         return isUnknown ? Set.of(Evidence.STACKS) : Set.of();
     }
 

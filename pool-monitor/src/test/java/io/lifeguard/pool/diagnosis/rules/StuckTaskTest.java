@@ -122,6 +122,44 @@ class StuckTaskTest {
     }
 
     @Test
+    void examine_workersAreLostOneByOne_saysWhenNoneIsLeft() {
+        List<StackTraceElement> stack = List.of(new StackTraceElement("com.example.Shop", "fetch", "Shop.java", 6));
+        TimeBreakdown sample = new TimeBreakdown(1, 1, 1, List.of(), Map.of(2L, stack));
+        Windows some = pool(0, 40, 0, 22.9, 0, 5.8, 0, 0.1, 0, 0).kinds(kind(1000, 0.03));
+        Finding finding = rule.examine(some.doing(sample).build()).finding().orElseThrow();
+
+        assertThat(finding.summary())
+                .isEqualTo("3 of 10 workers have not come back from com.example.Shop.fetch(Shop.java:6) for 40 s (such"
+                        + " tasks take 30 ms on average); at this rate none is left in 2 min");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.evidence()).containsEntry("stuckWorkers", 3).containsKey("place");
+        assertThat(rule.needs(some.doing(TimeBreakdown.unknown(10)).build())).containsExactly(Evidence.STACKS);
+    }
+
+    @Test
+    void examine_oneIsLateOrAllSinceAPause_isSilent() {
+        assertThat(rule.examine(pool(40, 0, 0.1, 0, 0).kinds(kind(1000, 0.03)).build())
+                        .finding())
+                .as("one")
+                .isEmpty();
+        assertThat(rule.examine(pool(6, 6.1, 6.2, 0, 0).kinds(kind(1000, 0.03)).build())
+                        .finding())
+                .as("held up together")
+                .isEmpty();
+        assertThat(rule.examine(pool(20, 7, 0, 0, 0).kinds(kind(1000, 0.3)).build())
+                        .finding())
+                .as("such tasks are long")
+                .isEmpty();
+        assertThat(rule.examine(pool(40, 20, 0, 0, 0)
+                                .kinds(kind(1000, 0.03))
+                                .tasks(0)
+                                .build())
+                        .finding())
+                .as("nothing moves, which stands-still says")
+                .isEmpty();
+    }
+
+    @Test
     void examine_thresholdChanged_usesIt() {
         assertThat(rule.examine(pool(3).kinds(kind(1000, 0.1))
                                 .threshold(StuckTask.SECONDS, 2)
