@@ -68,5 +68,6 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.diagnosis.rules.StuckTask,
             io.lifeguard.pool.diagnosis.rules.TasksDiscarded,
             io.lifeguard.pool.diagnosis.rules.VirtualThreadsInLine,
+            io.lifeguard.pool.diagnosis.rules.WaitsInOrder,
             io.lifeguard.pool.diagnosis.rules.WaitsOnAnotherPool;
 }

@@ -42,6 +42,7 @@ public final class FindingRules {
             Map.entry("stuck-task", "Task Stuck"),
             Map.entry("tasks-discarded", "Tasks Thrown Away Unseen"),
             Map.entry("virtual-threads-in-line", "Virtual Threads Wait in Line"),
+            Map.entry("waits-in-order", "Tasks Wait in Order Before Idle Workers"),
             Map.entry("waits-on-another-pool", "Workers Wait for Another Pool"));
 
     private FindingRules() {}
@@ -124,6 +125,8 @@ public final class FindingRules {
     public static final class TasksDiscarded extends OfCatalogue {}
 
     public static final class VirtualThreadsInLine extends OfCatalogue {}
+
+    public static final class WaitsInOrder extends OfCatalogue {}
 
     public static final class WaitsOnAnotherPool extends OfCatalogue {}
 

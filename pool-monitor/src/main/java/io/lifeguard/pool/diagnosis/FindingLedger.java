@@ -15,9 +15,10 @@ final class FindingLedger {
      * For a finding, the one whose advice is the opposite and rests on more. Both speak of a pool that waits outside.
      * {@code blocked-on-io} says to grow as long as nothing shows that calls slow each other down, and
      * {@code downstream-saturated} has seen that they do. A steady load shows it no longer after a minute, and yet is
-     * no evidence of the contrary.
+     * no evidence of the contrary. And idle workers are not too many where tasks wait for their turn.
      */
-    private static final Map<String, String> GIVES_WAY_TO = Map.of("blocked-on-io", "downstream-saturated");
+    private static final Map<String, String> GIVES_WAY_TO =
+            Map.of("blocked-on-io", "downstream-saturated", "oversized", "waits-in-order");
 
     /** Says of a full pool where its workers are, as long as no other finding says why it is full. */
     private static final String LEAST = "pool-full";
@@ -30,7 +31,8 @@ final class FindingLedger {
             "oversized",
             "pool-leaked",
             "queue-growing",
-            "tasks-discarded");
+            "tasks-discarded",
+            "waits-in-order");
 
     /** Why a finding ends whose id was switched off. */
     static final String SWITCHED_OFF = "it was switched off";

@@ -27,7 +27,7 @@ class CeilingsTest {
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
             Map.entry("pool-agent", 1_340),
             Map.entry("pool-core", 15_700),
-            Map.entry("pool-jmc", 430),
+            Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 970),
             Map.entry("pool-micrometer", 2_900),
             Map.entry("pool-monitor", 37_900),
@@ -36,7 +36,7 @@ class CeilingsTest {
             Map.entry("pool-rewrite", 1_050),
             Map.entry("pool-spring", 5_040),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 13_050));
+            Map.entry("pool-tools", 13_210));
 
     /** Of all modules together. */
     private static final int MOST_LINES_IN_ALL = 82_500;

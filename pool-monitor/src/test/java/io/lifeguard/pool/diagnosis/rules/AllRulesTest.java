@@ -39,7 +39,7 @@ class AllRulesTest {
     void standardRules_areFoundByServiceLoader() {
         assertThat(rules())
                 .extracting(rule -> rule.getClass().getSimpleName())
-                .hasSize(28)
+                .hasSize(29)
                 .doesNotHaveDuplicates();
     }
 

@@ -99,7 +99,7 @@ class FindingPagesTest {
                 .flatMap(rule -> rule.ids().stream())
                 .distinct()
                 .toList();
-        assertThat(ids).hasSize(26);
+        assertThat(ids).hasSize(27);
         for (String id : ids) {
             assertThat(list.split(Pattern.quote("| [" + id + "](" + id + ".md) |"), -1))
                     .hasSize(2);
