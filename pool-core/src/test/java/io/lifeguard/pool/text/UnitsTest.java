@@ -58,8 +58,9 @@ class UnitsTest {
                         .isEqualTo(outcome(() -> String.format(Locale.ROOT, format, both)));
             }
         }
-        assertThat(outcome(() -> Units.format("%s %s", 1))).isEqualTo(outcome(() -> String.format("%s %s", 1)));
-        assertThat(outcome(() -> Units.format("50 %"))).isEqualTo(outcome(() -> String.format("50 %")));
+        for (String wrong : new String[] {"%s %s", "50 %"}) {
+            assertThat(outcome(() -> Units.format(wrong, 1))).isEqualTo(outcome(() -> String.format(wrong, 1)));
+        }
     }
 
     private static String outcome(Supplier<String> text) {

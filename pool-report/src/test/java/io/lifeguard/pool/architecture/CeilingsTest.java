@@ -39,7 +39,7 @@ class CeilingsTest {
             Map.entry("pool-tools", 13_210));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 82_500;
+    private static final int MOST_LINES_IN_ALL = 82_600;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

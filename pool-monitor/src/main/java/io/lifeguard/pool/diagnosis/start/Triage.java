@@ -184,7 +184,7 @@ final class Triage implements Runnable {
         } catch (OutOfMemoryError ignored) {
             return false;
         } catch (IOException e) {
-            return files[0] == null && !(new File(System.getProperty("java.home"), "lib/modules").canRead());
+            return files[0] == null && !new File(System.getProperty("java.home"), "lib/modules").canRead();
         } finally {
             for (InputStream file : files) {
                 close(file);

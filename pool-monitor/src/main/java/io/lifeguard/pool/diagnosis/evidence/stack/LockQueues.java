@@ -89,8 +89,7 @@ public final class LockQueues {
      * {@return the stacks of those that hold what these threads wait for, by what that is, taken at one moment; none of
      * a holder for which its thread no longer waits}
      */
-    public static Map<String, List<StackTraceElement>> stacksOfHolders(
-            StackSource threads, List<ThreadLook> waiters) {
+    public static Map<String, List<StackTraceElement>> stacksOfHolders(StackSource threads, List<ThreadLook> waiters) {
         Map<String, List<StackTraceElement>> stacks = new HashMap<>();
         if (waiters.isEmpty()) {
             return stacks;
