@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -209,7 +210,7 @@ public final class Bottlenecks {
      */
     public static boolean isStandstill(PoolWindow window) {
         PoolWindow recent = window.last(Thresholds.DEADLOCK_SECONDS);
-        if (!recent.lasts(window.threshold(Thresholds.DEADLOCK_SECONDS))) {
+        if (!recent.lasts(window.threshold(Thresholds.DEADLOCK_SECONDS)) || areAtBarrier(window)) {
             return false;
         }
         double all = window.threshold(Thresholds.ALL_WAIT) * window.after().size();
@@ -225,6 +226,14 @@ public final class Bottlenecks {
         AwaitedResults now =
                 new AwaitedResults(window.pool(), window.last(RECENT).breakdown());
         return standsStill && now.workers(MAY_BE_OWN).low() >= all;
+    }
+
+    /** What a barrier, a phaser or an exchanger lacks is a party, and no result of a task. A latch may lack either. */
+    private static boolean areAtBarrier(PoolWindow window) {
+        return window.chain()
+                .filter(chain -> chain.end() == WaitChain.End.PARTY
+                        && !chain.first().thing().endsWith("CountDownLatch"))
+                .isPresent();
     }
 
     /**

@@ -13,6 +13,8 @@ import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.WaitChain;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,22 @@ class StarvedByOwnTasksTest {
                         + " in their own queue of 5:"
                         + " nothing will ever run again");
         assertThat(finding.advice()).contains("a pool of their own").contains("A larger pool only postpones it");
+    }
+
+    /** Who waits at a barrier waits for another party, and not for what is in the queue. */
+    @Test
+    void examine_allWaitForPartiesOfABarrier_isLeftToStandsStill() {
+        PoolWindow window = pool(0, 8, 0).times(4);
+        assertThat(rule.examine(window).finding()).isPresent();
+
+        for (String party : List.of("CyclicBarrier", "Phaser", "Exchanger")) {
+            WaitChain.Link link = new WaitChain.Link("", "other parties of a " + party, PLACE, List.of());
+            WaitChain chain = new WaitChain(8, 8, List.of(link), WaitChain.End.PARTY, "");
+            assertThat(rule.examine(window.toBuilder().chain(Optional.of(chain)).build())
+                            .finding())
+                    .as(party)
+                    .isEmpty();
+        }
     }
 
     @Test
