@@ -57,15 +57,23 @@ public final class StuckTask extends StandardRule {
             "seconds after which a task does not come back, if others of its pool did not before and such tasks take a"
                     + " hundredth; a judgement");
 
-    private static final double LOST_TIMES_MEAN = 100; // one in 180,000 lognormal tasks with sigma 1.2, and two at once
-    private static final double LOST_SHARE = 0.2; // of the workers: of a large pool a few are stuck-task's
-    private static final double APART = 1; // second: those that one pause holds up began together
+    static final Threshold LOST_TIMES_MEAN = new Threshold(
+            ID + ".lostTimesMean",
+            100,
+            "how many times as long as its kind a lost task takes; one in 180,000 lognormal tasks with sigma 1.2");
+    static final Threshold LOST_SHARE = new Threshold(
+            ID + ".lostShare", 0.2, "share of the workers that are lost, 0 to 1; fewer of many are single stuck tasks");
+    static final Threshold LOST_APART = new Threshold(
+            ID + ".lostApart",
+            1,
+            "seconds between the first lost task and the last; those that one pause holds up began together");
+
     private static final double AHEAD = 2; // seconds before the limit, from which on stacks are asked for
     private static final double OLDEST_STACK = 12; // seconds
     private static final double WITHIN = 0.9; // of the time of the task, so that no stack is of the task before
 
     public StuckTask() {
-        super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN, LOST_SECONDS);
+        super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN, LOST_SECONDS, LOST_TIMES_MEAN, LOST_SHARE, LOST_APART);
     }
 
     @Override
@@ -95,15 +103,17 @@ public final class StuckTask extends StandardRule {
 
     private static double lostLimit(PoolWindow window, WorkerWindow worker) {
         double mean = meanOf(window, worker);
-        return mean == 0 ? Double.MAX_VALUE : Math.max(window.threshold(LOST_SECONDS), LOST_TIMES_MEAN * mean);
+        return mean == 0
+                ? Double.MAX_VALUE
+                : Math.max(window.threshold(LOST_SECONDS), window.threshold(LOST_TIMES_MEAN) * mean);
     }
 
     private static boolean areLostOneByOne(PoolWindow window, List<WorkerWindow> lost) {
         int workers = window.after().size();
         return lost.size() >= 2
                 && lost.size() < workers
-                && lost.size() >= LOST_SHARE * workers
-                && seconds(lost.get(0)) - seconds(lost.get(lost.size() - 1)) >= APART
+                && lost.size() >= window.threshold(LOST_SHARE) * workers
+                && seconds(lost.get(0)) - seconds(lost.get(lost.size() - 1)) >= window.threshold(LOST_APART)
                 && window.completed() > 0;
     }
 

@@ -39,6 +39,13 @@ public final class WaitsInOrder extends StandardRule {
 
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 5, "seconds for which tasks have waited for their turn without a gap; a judgement");
+    static final Threshold IDLE =
+            new Threshold(ID + ".idle", 0.5, "share of the workers that have nothing to do, 0 to 1; a judgement");
+    static final Threshold IN_ORDER = new Threshold(
+            ID + ".inOrder",
+            0.95,
+            "share of the busy time in frames of an executor that keeps order, 0 to 1; a look between two tasks may show"
+                    + " none");
 
     /** Beginnings of the names of classes whose loop runs tasks one after the other. */
     private static final List<String> ORDERS = List.of(
@@ -55,11 +62,8 @@ public final class WaitsInOrder extends StandardRule {
     private static final String ADVICE = "If these tasks need no order, give them to the pool itself (in Vert.x"
             + " executeBlocking with ordered = false). If only those of one key do, make such an executor for each key.";
 
-    private static final double IDLE = 0.5; // of the workers
-    private static final double FULLEST = 0.95; // of the time: a look between two tasks may show no such frame
-
     public WaitsInOrder() {
-        super(ID, SECONDS);
+        super(ID, SECONDS, IDLE, IN_ORDER);
     }
 
     @Override
@@ -71,7 +75,8 @@ public final class WaitsInOrder extends StandardRule {
         }
         Set<Long> never = neverIdle(latest);
         TimeBreakdown times = window.breakdown();
-        boolean areIdle = workers > 1 && idle(latest, times.workers(Doing.IDLE).low()) >= IDLE * workers;
+        boolean areIdle =
+                workers > 1 && idle(latest, times.workers(Doing.IDLE).low()) >= latest.threshold(IDLE) * workers;
         boolean mayBeMore = workers == 1 && !latest.countsQueue();
         if (never.isEmpty() || !(areIdle || mayBeMore)) {
             return Verdict.clear();
@@ -84,7 +89,7 @@ public final class WaitsInOrder extends StandardRule {
                 .flatMap(worker -> worker.kind().stream())
                 .flatMap(name -> order(name).stream())
                 .findFirst();
-        Optional<String> order = kind.or(() -> areAllInOrder(times) ? order(inOrder.get(0)) : Optional.empty());
+        Optional<String> order = kind.or(() -> areAllInOrder(latest, times) ? order(inOrder.get(0)) : Optional.empty());
         return order.map(name -> Verdict.found(finding(latest, times, never.size(), name, inOrder)))
                 .orElse(Verdict.clear());
     }
@@ -126,7 +131,7 @@ public final class WaitsInOrder extends StandardRule {
     }
 
     /** Of what was seen of those that are not idle. */
-    private static boolean areAllInOrder(TimeBreakdown times) {
+    private static boolean areAllInOrder(PoolWindow window, TimeBreakdown times) {
         double seen = 0;
         double inOrder = 0;
         for (Share share : times.shares()) {
@@ -136,7 +141,7 @@ public final class WaitsInOrder extends StandardRule {
             seen += workers;
             inOrder += order(share).isPresent() ? workers : 0;
         }
-        return seen > 0 && inOrder >= FULLEST * seen;
+        return seen > 0 && inOrder >= window.threshold(IN_ORDER) * seen;
     }
 
     /** The time itself is the evidence. */

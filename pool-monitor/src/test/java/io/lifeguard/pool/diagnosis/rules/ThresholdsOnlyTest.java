@@ -22,7 +22,7 @@ class ThresholdsOnlyTest {
 
     private static final Path DIAGNOSIS = Path.of("src", "main", "java", "io", "lifeguard", "pool", "diagnosis");
 
-    private static final int MOST_CONSTANTS = 287;
+    private static final int MOST_CONSTANTS = 288;
 
     private static final Pattern CONSTANT = Pattern.compile("static final (?:int|long|double|float) ([A-Z_0-9]+) =");
     private static final Pattern ESTIMATE =
