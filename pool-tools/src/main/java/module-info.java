@@ -1,7 +1,6 @@
 /** The command line program {@code lifeguard}, and its reader of thread dumps as a library. */
 module io.lifeguard.pool.tools {
     requires com.fasterxml.jackson.core;
-    requires com.github.benmanes.caffeine;
     requires info.picocli;
     requires java.management;
     requires jdk.jfr;

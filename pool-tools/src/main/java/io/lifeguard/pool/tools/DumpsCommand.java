@@ -1,10 +1,11 @@
 package io.lifeguard.pool.tools;
 
+import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.dumps.ThreadDumps;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -53,13 +54,15 @@ final class DumpsCommand implements Callable<Integer> {
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
+    private final ThreadDumps.Sources reader = new ThreadDumps.Sources();
+    private final List<ThreadDumps> read = new ArrayList<>();
     private final Map<String, String> notLookedAt = new LinkedHashMap<>(); // why, by source
 
     @Parameters(
-            paramLabel = "FILE|PID|-",
+            paramLabel = "FILE|FOLDER|PID|-",
             arity = "1..*",
             description = "What to read. A number that is not a file is a process, whose dump jcmd takes."
-                    + " - is the standard input.")
+                    + " - is the standard input. Of a folder, all files are read.")
     private List<String> sources = new ArrayList<>();
 
     @ArgGroup
@@ -109,35 +112,75 @@ final class DumpsCommand implements Callable<Integer> {
     }
 
     private @Nullable ThreadDumps readAll() {
-        ThreadDumps all = null;
         for (String source : sources) {
-            try {
-                ThreadDumps read = read(source);
-                all = all == null ? read : all.and(read);
-                if (read.dumps().isEmpty()) {
-                    notLookedAt.put(source, "it holds no thread dump");
-                    complain(source + ": in no form that is known. These are: " + FORMS);
-                } else if (!read.doubts().isEmpty()) { // the problems say where
-                    notLookedAt.put(source, String.join("; ", read.doubts()));
-                }
-            } catch (NoSuchFileException e) {
-                cannotRead(source, "no such file");
-            } catch (OutOfMemoryError e) {
-                cannotRead(source, "too large for this heap; give it more with java -Xmx");
-            } catch (IOException | RuntimeException e) {
-                cannotRead(source, e.toString());
+            if (source.equals("-")) {
+                read(source, () -> reader.read("stdin", in), false);
+            } else if (PROCESS.matcher(source).matches() && !Files.exists(Path.of(source))) {
+                read(source, () -> ThreadDumps.ofProcess(Long.parseLong(source)), false);
+            } else if (Files.isDirectory(Path.of(source))) {
+                readFolder(source);
+            } else {
+                Path name = Path.of(source).getFileName();
+                readFile(source, name == null ? source : name.toString(), Path.of(source), false);
             }
         }
-        return all;
+        return read.stream().reduce(ThreadDumps::and).orElse(null);
     }
 
-    private ThreadDumps read(String source) throws IOException {
-        if (source.equals("-")) {
-            return ThreadDumps.read("stdin", in);
+    /** Reads all files below a folder. Some may be no dumps, but not all. */
+    private void readFolder(String source) {
+        int before = read.size();
+        int without = 0;
+        Path folder = Path.of(source);
+        for (Path file : new FilesBelow(folder, this::cannotRead).inOrder()) {
+            String name = folder.relativize(file).toString();
+            without += readFile(source + "/" + name, name, file, true) ? 0 : 1;
         }
-        return PROCESS.matcher(source).matches() && !Files.exists(Path.of(source))
-                ? ThreadDumps.ofProcess(Long.parseLong(source))
-                : ThreadDumps.read(Path.of(source));
+        if (read.size() == before) {
+            notLookedAt.put(source, "no file in it holds a thread dump");
+            complain(source + ": no file in it holds a thread dump in a form that is known. These are: " + FORMS);
+        } else if (without > 0) {
+            complain(source + ": " + Counted.of(without, "file holds", "files hold")
+                    + " no thread dump in a form that is known. " + (without == 1 ? "It is" : "They are")
+                    + " not looked at");
+        }
+    }
+
+    private boolean readFile(String source, String name, Path file, boolean mayBeOther) {
+        return read(
+                source,
+                () -> {
+                    try (InputStream bytes = Files.newInputStream(file)) {
+                        return reader.read(name, bytes);
+                    }
+                },
+                mayBeOther);
+    }
+
+    /** Reads one source. Returns false where it holds no dump, and may hold none. */
+    private boolean read(String source, Callable<ThreadDumps> dumps, boolean mayBeOther) {
+        try {
+            ThreadDumps found = dumps.call();
+            if (found.dumps().isEmpty() && mayBeOther) {
+                return false;
+            }
+            read.add(found);
+            if (found.dumps().isEmpty()) {
+                notLookedAt.put(source, "it holds no thread dump");
+                complain(source + ": in no form that is known. These are: " + FORMS);
+            } else if (!found.doubts().isEmpty()) { // the problems say where
+                notLookedAt.put(source, String.join("; ", found.doubts()));
+            }
+        } catch (NoSuchFileException e) {
+            cannotRead(source, "no such file");
+        } catch (AccessDeniedException e) {
+            cannotRead(source, "access denied");
+        } catch (OutOfMemoryError e) {
+            cannotRead(source, "too large for this heap; give it more with java -Xmx");
+        } catch (Exception e) {
+            cannotRead(source, e.toString());
+        }
+        return true;
     }
 
     private void cannotRead(String source, String why) {

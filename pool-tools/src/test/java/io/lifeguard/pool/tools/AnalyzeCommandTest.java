@@ -31,6 +31,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import jdk.jfr.Event;
+import jdk.jfr.Name;
 import jdk.jfr.Recording;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -260,6 +262,24 @@ class AnalyzeCommandTest {
                 .as("idle workers that are not lost in unknown days")
                 .containsPattern("\nidle +3 +3\\.0 ");
     }
+
+    /** Its events have other names, and some of their fields as well. */
+    @Test
+    void run_recordingOfOraclesJdk9_saysThatItsEventsAreNotRead() throws Exception {
+        Path file = directory.resolve("nine.jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            new ParkOfJdk9().commit();
+            recording.stop();
+            recording.dump(file);
+        }
+
+        assertThat(run("analyze", file.toString())).isEqualTo(ExitCode.COULD_NOT_LOOK);
+        assertThat(err).contains("its events have the names of Oracle's JDK 9 and 10 (com.oracle.jdk.*)");
+    }
+
+    @Name("com.oracle.jdk.ThreadPark")
+    private static final class ParkOfJdk9 extends Event {}
 
     @Test
     void run_noSuchFile_saysSoAndAnalyzesTheOthers() {

@@ -94,11 +94,13 @@ class DumpsCommandTest {
     }
 
     @Test
-    void run_unreadableFile_failsAndReadsTheOthers() {
-        assertThat(run("dumps", directory.resolve("none").toString(), directory.toString(), file))
+    void run_unreadableFile_failsAndReadsTheOthers() throws IOException {
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+
+        assertThat(run("dumps", directory.resolve("none").toString(), empty.toString(), file))
                 .isEqualTo(ExitCode.COULD_NOT_LOOK);
         assertThat(out()).contains("1 dump, 2.0 threads");
-        assertThat(err()).contains("none: no such file").contains("cannot read " + directory + ":");
+        assertThat(err()).contains("none: no such file").contains(empty + ": no file in it holds a thread dump");
     }
 
     @Test
@@ -171,7 +173,7 @@ class DumpsCommandTest {
     void run_helpOfDumps_namesEveryOptionAndExitCode() {
         run("dumps", "--help");
         assertThat(out())
-                .contains("--name=PATTERN | --pool=NAME", "--top=N", "--json", "FILE|PID|-")
+                .contains("--name=PATTERN | --pool=NAME", "--top=N", "--json", "FILE|FOLDER|PID|-")
                 .contains("0   no deadlock", "1   a deadlock", "2   a source could not be read");
     }
 
@@ -187,7 +189,7 @@ class DumpsCommandTest {
         ''; lifeguard: a command is missing: ps, watch, attach, analyze, dumps, report, completion. Try 'lifeguard --help'.
         other; lifeguard: there is no command 'other', only: ps, watch, attach, analyze, dumps, report, completion. Try 'lifeguard --help'.
         --what; lifeguard: there is no command '--what', only: ps, watch, attach, analyze, dumps, report, completion. Try 'lifeguard --help'.
-        dumps; lifeguard dumps: Missing required parameter: 'FILE|PID|-'. Try 'lifeguard dumps --help'.
+        dumps; lifeguard dumps: Missing required parameter: 'FILE|FOLDER|PID|-'. Try 'lifeguard dumps --help'.
         dumps --top; lifeguard dumps: Missing required parameter for option '--top' (N). \
         Try 'lifeguard dumps --help'.
         dumps --top 0 x; \

@@ -33,7 +33,7 @@ class RunnableJarIT {
         assertThat(run("completion")).startsWith("#!/usr/bin/env bash").contains("watch", "analyze", "--json");
     }
 
-    /** JSON needs Jackson, reading needs Caffeine, and the command line needs picocli. */
+    /** JSON needs Jackson, and the command line needs picocli. */
     @Test
     void dumps_ofItsOwnSample_printsJson() throws Exception {
         Path dump = Path.of("src", "test", "resources", "dumps", "jdk21.json").toAbsolutePath();

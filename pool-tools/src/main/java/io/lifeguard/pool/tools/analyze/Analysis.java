@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,8 +23,11 @@ import java.util.Optional;
  */
 public record Analysis(Path file, FlightRecording recording, Replay replay, List<RecordedFinding> recorded) {
 
-    /** Of the workers' time. Where less is known, silence says nothing. */
+    /** Of the time of a pool's workers. Where less is known, silence says nothing. */
     private static final double MOST_UNKNOWN = 0.75;
+
+    /** In workers, on average: less may be a sum that was rounded. */
+    private static final double LEAST_WORK = 0.01;
 
     /**
      * Reads a recording, and judges it.
@@ -54,7 +58,11 @@ public record Analysis(Path file, FlightRecording recording, Replay replay, List
             throw new CannotLookException(recording
                     .problem()
                     .map(Analysis::incomplete)
-                    .orElse("it holds no event of the JDK, of a profiler, or of Lifeguard"));
+                    .orElse(
+                            recording.isOfOracle9()
+                                    ? "its events have the names of Oracle's JDK 9 and 10 (" + FlightRecording.ORACLE_9
+                                            + "*), which are not read. Record with JDK 8u262, 11 or later"
+                                    : "it holds no event of the JDK, of a profiler, or of Lifeguard"));
         }
         Replay replay = new Replay(recording, RecordedPools.workers(own));
         replay.run();
@@ -88,27 +96,38 @@ public record Analysis(Path file, FlightRecording recording, Replay replay, List
 
     /** {@return why what was found may not be all, or silence a guess; empty when all was read and enough is known} */
     public Optional<String> obstacle() {
-        double unknown = unknownShare();
-        if (replay.findings().isEmpty() && own().isEmpty() && unknown > MOST_UNKNOWN) {
+        Optional<PoolView> unknown = judged().stream().max(Comparator.comparingDouble(Analysis::unknownShare));
+        if (replay.findings().isEmpty()
+                && own().isEmpty()
+                && unknown.map(Analysis::unknownShare).orElse(1.0) > MOST_UNKNOWN) {
             return Optional.of(Units.format(
-                    "what its pools did is unknown for %s of the time. Record with the settings 'default', for"
+                    "what %s did is unknown for %s of the time. Record with the settings 'default', for"
                             + " two minutes or more: the JVM then adds thread dumps and CPU times",
-                    Units.percent(unknown)));
+                    unknown.map(pool -> "pool " + pool.name()).orElse("it"),
+                    Units.percent(unknown.map(Analysis::unknownShare).orElse(1.0))));
         }
         return recording.problem().map(what -> what + ". What could be read is shown");
     }
 
-    /** Of the time of all workers. */
-    private double unknownShare() {
-        double unknown = pools().stream()
-                .mapToDouble(pool -> pool.threads(Doing.UNKNOWN).orElse(0))
-                .sum();
-        double all = pools().stream()
-                .mapToDouble(pool -> pool.window()
-                        .map(window -> window.breakdown().workers())
-                        .orElse(0.0))
-                .sum();
-        return all == 0 ? 1 : unknown / all;
+    /** Pools that are known to have worked. Where none is, that itself is unknown, and all count. */
+    private List<PoolView> judged() {
+        List<PoolView> working = pools().stream()
+                .filter(pool -> workers(pool) - pool.threads(Doing.IDLE).orElse(0) - unknown(pool) > LEAST_WORK)
+                .toList();
+        return working.isEmpty() ? pools() : working;
+    }
+
+    /** Of the time of a pool's workers. */
+    private static double unknownShare(PoolView pool) {
+        return workers(pool) == 0 ? 1 : unknown(pool) / workers(pool);
+    }
+
+    private static double unknown(PoolView pool) {
+        return pool.threads(Doing.UNKNOWN).orElse(0);
+    }
+
+    private static double workers(PoolView pool) {
+        return pool.window().map(window -> window.breakdown().workers()).orElse(0.0);
     }
 
     /** {@return what a report draws} */

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlightRecording {
 
+    static final String ORACLE_9 = "com.oracle.jdk.";
+
     private static final long SECOND = 1_000_000_000L;
 
     /** {@code jdk.ThreadCPULoad} comes each ten seconds. */
@@ -433,6 +435,11 @@ public final class FlightRecording {
         return Duration.ofNanos(spans.entrySet().stream()
                 .mapToLong(span -> span.getValue() - span.getKey())
                 .sum());
+    }
+
+    /** {@return whether it declares events by the names that Oracle's JDK 9 and 10 gave them} */
+    boolean isOfOracle9() {
+        return types.values().stream().anyMatch(name -> name.startsWith(ORACLE_9));
     }
 
     /** {@return whether it holds no event of the JDK or of a profiler} */

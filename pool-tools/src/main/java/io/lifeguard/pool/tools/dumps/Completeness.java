@@ -19,6 +19,7 @@ final class Completeness {
     private int lostThreads;
     private int blockedByUnknown;
     private int unknown; // may want a monitor, or a lock whose holder the dump does not say
+    private int missingHolders; // threads that wait for a thread that is not in the dump
     private int undecided; // initialise a class, and wait for another that is not named
     private int listedByJvm; // its headings of deadlocks
     private int countedByJvm; // the number in its last line
@@ -42,6 +43,11 @@ final class Completeness {
     /** So many threads initialise a class, and wait for another, and the dump does not say which. */
     void undecided(int threads) {
         undecided = threads;
+    }
+
+    /** A thread wants a lock, and the thread that holds it is not in the dump. */
+    void holderIsMissing() {
+        missingHolders++;
     }
 
     void lostThread() {
@@ -82,6 +88,10 @@ final class Completeness {
         } else if (!jvmHasLooked && unknown + waitingForUnheld(dump, picture) > 1) {
             doubts.add("this form of dump does not say which locks "
                     + Counted.of(unknown + waitingForUnheld(dump, picture), "thread") + " may want or hold");
+        }
+        if (missingHolders > 0 && !jvmHasLooked) {
+            doubts.add("what holds up " + Counted.of(missingHolders, "thread")
+                    + " is a thread that has ended, or is not in the dump");
         }
         if (undecided > 0) { // the JVM does not look for these
             doubts.add("for which classes " + Counted.of(undecided, "thread waits", "threads wait")

@@ -12,6 +12,7 @@ final class DumpDraft {
 
     final int firstLine;
     final Completeness completeness = new Completeness();
+    Stamp stamp = new Stamp(); // replaced by what was said before the dump began
 
     private final String source;
     private final List<ThreadDraft> threads = new ArrayList<>();
@@ -57,6 +58,9 @@ final class DumpDraft {
             ThreadDraft holder = thread.heldBy
                     .map(id -> byId.getOrDefault(id, byName.get(id)))
                     .orElse(null);
+            if (lock != null && holder == null && thread.heldBy.isPresent()) {
+                completeness.holderIsMissing();
+            }
             if (lock != null && holder != null && holders.putIfAbsent(lock.identity(), holder) == null) {
                 holder.holds(lock.identity());
             }
@@ -74,7 +78,7 @@ final class DumpDraft {
             thread.ifPresent(built::add);
             completeness.add(draft, thread);
         }
-        return new ThreadDump(source + ":" + firstLine, built, Map.of());
+        return new ThreadDump(source + ":" + firstLine, built, Map.of(), stamp.process(threads), stamp.time());
     }
 
     /** Returns the threads by their names, without those that share one. */

@@ -28,15 +28,16 @@ final class DumpReader {
     private final String source;
     private final BufferedReader in;
     private final ReadProblems problems;
-    private final StackCache cache = new StackCache();
+    private final StackCache cache;
     private final List<ThreadDump> dumps = new ArrayList<>();
     private final Taken taken = new Taken();
     private final Cleaner text;
     private int line;
     private final Deque<String> ahead = new ArrayDeque<>(2); // lines that were read but not yet consumed
 
-    DumpReader(String source, Reader in, ReadProblems problems) {
+    DumpReader(String source, Reader in, ReadProblems problems, StackCache cache) {
         this.source = source;
+        this.cache = cache;
         this.in = new BufferedReader(in);
         this.problems = problems;
         this.text = new Cleaner(() -> new TextDumpReader(source, problems, cache, dumps), taken);

@@ -2,8 +2,8 @@ package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,20 +48,23 @@ final class Groups {
      * dumps.
      */
     static List<Group> of(Stream<DumpedThread> threads, int dumps) {
-        Map<List<Object>, List<String>> places = new LinkedHashMap<>();
+        Map<List<Object>, Map<String, Integer>> places = new LinkedHashMap<>();
+        Map<String, String> methods = new HashMap<>(); // by place
         List<DumpedThread> all = threads.toList();
-        Set<DumpedThread> idle = IdleThreads.among(all);
+        Set<DumpedThread> idle = idle(all);
         all.forEach(thread -> {
             String place = place(thread);
-            Doing doing = isIdle(thread) || idle.contains(thread) ? Doing.IDLE : thread.doing();
-            places.computeIfAbsent(List.of(doing, withoutLine(place)), key -> new ArrayList<>())
-                    .add(place);
+            Doing doing = idle.contains(thread) ? Doing.IDLE : thread.doing();
+            places.computeIfAbsent(
+                            List.of(doing, methods.computeIfAbsent(place, Groups::withoutLine)),
+                            key -> new LinkedHashMap<>())
+                    .merge(place, 1, Integer::sum);
         });
         return places.entrySet().stream()
                 .map(entry -> new Group(
                         (Doing) entry.getKey().get(0),
-                        joined(entry.getValue()),
-                        (double) entry.getValue().size() / dumps))
+                        joined(entry.getValue().keySet()),
+                        entry.getValue().values().stream().mapToDouble(n -> n).sum() / dumps))
                 .sorted(Comparator.<Group>comparingInt(group -> BY_INTEREST.indexOf(group.doing()))
                         .thenComparing(
                                 Comparator.comparingDouble(Group::threads).reversed())
@@ -69,8 +72,13 @@ final class Groups {
                 .toList();
     }
 
-    private static boolean isIdle(DumpedThread thread) {
-        return isJvm(thread) || Selectors.doing(thread) == Doing.IDLE;
+    /** Returns those of these threads that have nothing to do, by their identity. */
+    static Set<DumpedThread> idle(List<DumpedThread> threads) {
+        Set<DumpedThread> idle = IdleThreads.among(threads);
+        threads.stream()
+                .filter(thread -> isJvm(thread) || Selectors.doing(thread) == Doing.IDLE)
+                .forEach(idle::add);
+        return idle;
     }
 
     private static boolean isJvm(DumpedThread thread) {
@@ -90,7 +98,7 @@ final class Groups {
     }
 
     /** Returns {@code com.example.Orders.load(Orders.java:42,57)} for two lines of one method. */
-    private static String joined(List<String> places) {
+    private static String joined(Set<String> places) {
         TreeSet<Integer> lines = new TreeSet<>();
         for (String place : places) {
             Matcher matcher = LINE.matcher(place);
@@ -98,7 +106,7 @@ final class Groups {
                 lines.add(Integer.valueOf(matcher.group(2)));
             }
         }
-        String first = places.get(0);
+        String first = places.iterator().next();
         return lines.size() < 2
                 ? first
                 : withoutLine(first) + lines.stream().map(String::valueOf).collect(Collectors.joining(",")) + ")";

@@ -51,9 +51,11 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
         if (numbered.matches()) {
             return Optional.of(known(numbered.group(1), numbered.group(2), "", ""));
         }
-        Matcher info = INFO_ID.matcher(text);
-        if (info.find() && !text.contains(" nid=")) {
-            return Optional.of(info(text, info));
+        if (!text.contains(" nid=")) {
+            Matcher info = INFO_ID.matcher(text);
+            if (info.find()) {
+                return Optional.of(info(text, info));
+            }
         }
         String name = nameIn(text);
         if (name == null) {

@@ -35,6 +35,8 @@ final class JsonDumpReader {
     }
 
     void read(Object value) {
+        dump.stamp.read(String.valueOf(member(member(value, "threadDump"), "processId")));
+        dump.stamp.read(text(member(member(value, "threadDump"), "time")));
         for (Object container : list(member(member(value, "threadDump"), "threadContainers"))) {
             list(member(container, "threads")).forEach(this::readThread);
         }

@@ -3,6 +3,7 @@ package io.lifeguard.pool.tools.dumps;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.LockQueue;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.Series;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ final class JsonReport {
         json.put("states", states);
         json.put("groups", dumps.groups().stream().map(JsonReport::of).toList());
         json.put("locks", dumps.locks().stream().map(JsonReport::of).toList());
+        if (dumps.dumps().size() > 1) {
+            json.put("series", dumps.series().stream().map(JsonReport::of).toList());
+        }
         json.put("deadlocks", dumps.deadlocks().stream().map(JsonReport::of).toList());
         json.put("problems", dumps.problems());
         json.put("notLookedAt", Document.notLookedAt(notLookedAt));
@@ -31,6 +35,25 @@ final class JsonReport {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("source", dump.source());
         json.put("threads", dump.threads().size());
+        if (!dump.time().isEmpty()) {
+            json.put("time", dump.time());
+        }
+        return json;
+    }
+
+    private static Map<String, Object> of(Series series) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("process", series.process());
+        json.put("dumps", series.dumps().stream().map(ThreadDump::source).toList());
+        json.put("threads", series.threads());
+        json.put("idle", series.idle());
+        json.put("moved", series.moved());
+        json.put(
+                "standing",
+                series.standing().stream()
+                        .map(each -> Map.of(
+                                "doing", Document.word(each.doing()), "place", each.place(), "names", each.names()))
+                        .toList());
         return json;
     }
 

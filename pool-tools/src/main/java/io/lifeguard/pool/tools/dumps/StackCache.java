@@ -1,11 +1,11 @@
 package io.lifeguard.pool.tools.dumps;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,16 +21,22 @@ final class StackCache {
     /** A stack of 60 frames takes some 300 bytes beside its frames, so this many take 3 MB at most. */
     private static final int MOST_STACKS = 10_000;
 
-    private final Cache<String, Optional<StackTraceElement>> frames;
-    private final Cache<Key, Activity> activities;
+    /** A name or a lock takes some 100 bytes. */
+    private static final int MOST_VALUES = 50_000;
+
+    private final int mostFrames;
+    private final int mostStacks;
+    private final Map<String, Optional<StackTraceElement>> frames = new HashMap<>();
+    private final Map<Key, Activity> activities = new HashMap<>();
+    private final Map<Object, Object> values = new HashMap<>();
 
     StackCache() {
         this(MOST_FRAMES, MOST_STACKS);
     }
 
     StackCache(int mostFrames, int mostStacks) {
-        frames = bounded(mostFrames);
-        activities = bounded(mostStacks);
+        this.mostFrames = mostFrames;
+        this.mostStacks = mostStacks;
     }
 
     /**
@@ -40,7 +46,12 @@ final class StackCache {
      * @return the frame; empty when the text is not a frame
      */
     Optional<StackTraceElement> frame(String text) {
-        return frames.get(text, FrameReader::parse);
+        Optional<StackTraceElement> known = frames.get(text);
+        if (known == null) {
+            known = FrameReader.parse(text);
+            put(frames, text, known, mostFrames);
+        }
+        return known;
     }
 
     /**
@@ -49,18 +60,32 @@ final class StackCache {
      * @param lockType the class of the object that the thread waits for; empty when there is none
      */
     Activity activity(Thread.State state, List<StackTraceElement> stack, String lockType) {
-        return activities.get(new Key(state, stack, lockType), StackCache::classify);
+        Activity known = activities.get(new Key(state, stack, lockType));
+        if (known == null) {
+            List<StackTraceElement> copy = List.copyOf(stack);
+            Doing doing = Stacks.doing(state, copy, lockType);
+            known = new Activity(copy, doing, doing == Doing.IDLE ? "" : UserFrames.place(copy));
+            put(activities, new Key(state, copy, lockType), known, mostStacks);
+        }
+        return known;
     }
 
-    private static Activity classify(Key key) {
-        List<StackTraceElement> stack = List.copyOf(key.stack);
-        Doing doing = Stacks.doing(key.state, stack, key.lockType);
-        return new Activity(stack, doing, doing == Doing.IDLE ? "" : UserFrames.place(stack));
+    /** Returns an equal value that was seen before, so that dumps of one process share it. */
+    @SuppressWarnings("unchecked") // an equal value is of the same class
+    <T> T shared(T value) {
+        Object known = values.get(value);
+        if (known == null) {
+            put(values, value, value, MOST_VALUES);
+        }
+        return known == null ? value : (T) known;
     }
 
-    /** The cache does its upkeep in the thread that reads, so that it starts no other. */
-    private static <K, V> Cache<K, V> bounded(int most) {
-        return Caffeine.newBuilder().maximumSize(most).executor(Runnable::run).build();
+    /** Forgets all where there are too many: that is rare, and keeps no order of use for each line of a dump. */
+    private static <K, V> void put(Map<K, V> memory, K key, V value, int most) {
+        if (memory.size() >= most) {
+            memory.clear();
+        }
+        memory.put(key, value);
     }
 
     /** A classified stack. The place is the first frame that is the user's own; it is empty for an idle thread. */

@@ -71,6 +71,7 @@ final class TextDumpReader {
     private final StackCache cache;
     private final List<ThreadDump> dumps; // receives each dump that was read
 
+    private Stamp stamp = new Stamp(); // what was said since the current dump began: of the next one
     private int line;
     private int beganAt; // the line that said that a dump begins, before its first thread; 0 where there is none
     private @Nullable DumpDraft dump;
@@ -110,6 +111,7 @@ final class TextDumpReader {
     /** Reads the next line of the source. It begins with its first word. */
     void read(int number, String text) {
         line = number;
+        stamp.read(text);
         if (text.startsWith(DumpLines.BEGIN)) {
             beginsDump();
             if (SINCE_21.matcher(text).find()) {
@@ -408,6 +410,8 @@ final class TextDumpReader {
         isExcerpt = beganAt == 0;
         DumpDraft draft = new DumpDraft(source, beganAt > 0 ? beganAt : line);
         beganAt = 0;
+        draft.stamp = stamp;
+        stamp = new Stamp();
         dump = draft;
         isFile = isOfFile;
         isComplete = isOfFile;

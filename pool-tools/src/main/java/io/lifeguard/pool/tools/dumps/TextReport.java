@@ -5,6 +5,8 @@ import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.LockQueue;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.Series;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.Standing;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +17,9 @@ import java.util.stream.Collectors;
  * written as escapes. Not thread-safe.
  */
 final class TextReport {
+
+    /** Of threads that stand in one stack. */
+    private static final int MOST_NAMES = 3;
 
     private final int top;
     private final StringBuilder text = new StringBuilder();
@@ -33,6 +38,9 @@ final class TextReport {
         dumps.notes().forEach(note -> report.line("%s", note));
         report.writeGroups(dumps.groups());
         report.writeLocks(dumps.locks());
+        if (dumps.dumps().size() > 1) {
+            report.writeSeries(dumps.series());
+        }
         report.writeDeadlocks(dumps);
         return report.text.toString();
     }
@@ -80,18 +88,65 @@ final class TextReport {
         line("%7.1f  %s, wanted at %s", queue.waiters(), lock, queue.place());
         queue.owner()
                 .ifPresentOrElse(
-                        owner -> line("         held by \"%s\" at %s%s", owner.name(), owner.place(), top(owner)),
+                        owner -> line(
+                                "         held by \"%s\" at %s%s",
+                                owner.name(), owner.place(), top(owner.stack(), owner.place())),
                         () -> line("         the dump does not say who holds it"));
     }
 
     /** The method in which the holder is, where that is another one than the user's own. */
-    private static String top(DumpedThread owner) {
-        if (owner.stack().isEmpty()) {
+    private static String top(List<StackTraceElement> stack, String place) {
+        if (stack.isEmpty()) {
             return "";
         }
-        StackTraceElement frame = owner.stack().get(0);
+        StackTraceElement frame = stack.get(0);
         String top = frame.getClassName() + "." + frame.getMethodName();
-        return owner.place().startsWith(top + "(") ? "" : ", in " + top;
+        return place.startsWith(top + "(") ? "" : ", in " + top;
+    }
+
+    private void writeSeries(List<Series> processes) {
+        for (Series series : processes.subList(0, Math.min(top, processes.size()))) {
+            List<ThreadDump> dumps = series.dumps();
+            ThreadDump first = dumps.get(0);
+            ThreadDump last = dumps.get(dumps.size() - 1);
+            line("");
+            line(
+                    "%s of %s, %s%s",
+                    Counted.of(dumps.size(), "dump"),
+                    series.process().isEmpty() ? "one process" : "process " + series.process(),
+                    fromTo(first.source(), last.source()),
+                    first.time().isEmpty() || last.time().isEmpty() ? "" : ", " + fromTo(first.time(), last.time()));
+            if (dumps.size() > 1) {
+                writeMovements(series);
+            }
+        }
+        writeMore(processes.size());
+    }
+
+    private static String fromTo(String first, String last) {
+        return first.equals(last) ? first : first + " to " + last;
+    }
+
+    private void writeMovements(Series series) {
+        line(
+                "  %s in all of them: %d moved, %d idle, %d where they stood",
+                Counted.of(series.threads(), "thread"),
+                series.moved(),
+                series.idle(),
+                series.threads() - series.idle() - series.moved());
+        for (Standing standing :
+                series.standing().subList(0, Math.min(top, series.standing().size()))) {
+            List<String> names = standing.names();
+            line(
+                    "%7d  %-18s  %s%s: %s%s",
+                    names.size(),
+                    words(standing.doing()),
+                    standing.place(),
+                    top(standing.stack(), standing.place()),
+                    String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size()))),
+                    names.size() > MOST_NAMES ? ", and " + (names.size() - MOST_NAMES) + " more" : "");
+        }
+        writeMore(series.standing().size());
     }
 
     private void writeDeadlocks(ThreadDumps dumps) {

@@ -47,6 +47,10 @@ final class ThreadDraft {
         this.needsState = needsState;
     }
 
+    String header() {
+        return header;
+    }
+
     void header(String afterName) {
         header = afterName;
     }
@@ -202,7 +206,15 @@ final class ThreadDraft {
                 carries.isPresent() && carrierFrames == Integer.MAX_VALUE; // what is carried is not in the dump
         Doing doing = isHidden ? Doing.UNKNOWN : activity.doing();
         return Optional.of(new DumpedThread(
-                name, nativeId, known, activity.stack(), doing, activity.place(), wanted, holds, carries));
+                cache.shared(name),
+                cache.shared(nativeId),
+                known,
+                activity.stack(),
+                doing,
+                activity.place(),
+                cache.shared(wanted),
+                holds,
+                carries));
     }
 
     /** A virtual thread without a stack has not run yet. */

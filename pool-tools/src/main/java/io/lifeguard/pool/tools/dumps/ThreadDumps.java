@@ -44,6 +44,7 @@ public final class ThreadDumps {
     private final List<String> taken;
     private final Set<String> notes; // what forms of dumps never hold
     private final Pattern names;
+    private final boolean severalProcesses;
 
     private ThreadDumps(
             List<ThreadDump> dumps,
@@ -58,6 +59,12 @@ public final class ThreadDumps {
         this.taken = List.copyOf(taken);
         this.notes = Set.copyOf(notes);
         this.names = names;
+        this.severalProcesses = dumps.stream()
+                        .map(Movements::address)
+                        .filter(address -> !address.isEmpty())
+                        .distinct()
+                        .count()
+                > 1;
     }
 
     /**
@@ -86,9 +93,7 @@ public final class ThreadDumps {
     public static ThreadDumps read(String source, InputStream in) throws IOException {
         Objects.requireNonNull(source, "source must not be null");
         Objects.requireNonNull(in, "in must not be null");
-        List<ThreadDumps> all = new ArrayList<>();
-        SourceBytes.read(source, in, (name, text) -> all.add(read(name, text)));
-        return all.stream().reduce(ThreadDumps::and).orElseGet(() -> parse(source, ""));
+        return new Sources().read(source, in);
     }
 
     /**
@@ -101,15 +106,16 @@ public final class ThreadDumps {
     public static ThreadDumps parse(String source, String text) {
         Objects.requireNonNull(source, "source must not be null");
         try {
-            return read(source, new StringReader(Objects.requireNonNull(text, "text must not be null")));
+            return read(
+                    source, new StringReader(Objects.requireNonNull(text, "text must not be null")), new StackCache());
         } catch (IOException e) {
             throw new UncheckedIOException("a StringReader does not fail", e);
         }
     }
 
-    private static ThreadDumps read(String source, Reader in) throws IOException {
+    private static ThreadDumps read(String source, Reader in, StackCache cache) throws IOException {
         ReadProblems problems = new ReadProblems(source);
-        DumpReader reader = new DumpReader(source, in, problems);
+        DumpReader reader = new DumpReader(source, in, problems, cache);
         List<ThreadDump> dumps = reader.read();
         if (dumps.isEmpty() && problems.isEmpty()) {
             problems.add(1, "no thread dump in it");
@@ -254,7 +260,7 @@ public final class ThreadDumps {
      * @return the lock with most waiters first
      */
     public List<LockQueue> locks() {
-        Map<String, LockQueue> queues = new LinkedHashMap<>();
+        Map<List<String>, LockQueue> queues = new LinkedHashMap<>();
         for (ThreadDump dump : dumps) {
             DumpPicture picture = dump.picture();
             dump.threads().stream()
@@ -264,7 +270,7 @@ public final class ThreadDumps {
                         DumpedThread.Lock lock = thread.waitsFor().orElseThrow();
                         Optional<DumpedThread> owner = picture.holder(lock);
                         queues.merge(
-                                lock.identity(),
+                                List.of(process(dump), lock.identity()),
                                 new LockQueue(lock.identity(), lock.type(), mean(1), thread.place(), owner),
                                 LockQueue::and);
                     });
@@ -277,6 +283,15 @@ public final class ThreadDumps {
     }
 
     /**
+     * Compares the dumps of each process with each other.
+     *
+     * @return the processes in the order in which their first dumps were read
+     */
+    public List<Series> series() {
+        return Movements.of(dumps, this::isChosen);
+    }
+
+    /**
      * Finds threads that wait for each other's locks in a circle. Compares what each thread holds and wants, so it also
      * finds deadlocks that the dump does not list. For locks of {@code java.util.concurrent} the dump must say who
      * holds them ({@code jstack -l}).
@@ -285,10 +300,17 @@ public final class ThreadDumps {
      */
     public List<List<DumpedThread>> deadlocks() {
         Map<String, List<DumpedThread>> circles = new LinkedHashMap<>(); // several dumps may show the same one
-        dumps.stream()
-                .flatMap(dump -> dump.picture().circles().stream())
-                .forEach(circle -> circles.putIfAbsent(key(circle), circle));
+        for (ThreadDump dump : dumps) {
+            dump.picture().circles().forEach(circle -> circles.putIfAbsent(process(dump) + key(circle), circle));
+        }
         return List.copyOf(circles.values());
+    }
+
+    /**
+     * Two processes may have locks at the same address. Of one process, forms that do not say it show the same locks.
+     */
+    private String process(ThreadDump dump) {
+        return severalProcesses ? Movements.address(dump) : "";
     }
 
     /** The collector moves locks between two dumps, so the system's number of a thread is better than its lock's. */
@@ -388,6 +410,60 @@ public final class ThreadDumps {
 
         private LockQueue and(LockQueue later) {
             return new LockQueue(lock, type, waiters + later.waiters, place, later.owner.or(() -> owner));
+        }
+    }
+
+    /**
+     * The dumps of one process, and which of the chosen threads that are in all of them moved. Dumps in a form that
+     * does not say the process are taken for those of one process if they are in one folder.
+     *
+     * @param process the process's number; empty where no dump says it
+     * @param dumps the dumps, earliest first, or as they were read where one does not say when it was taken
+     * @param threads how many threads are in all of them. Those that cannot be told apart, because they share name and
+     *     number, are not counted
+     * @param idle how many of these had nothing to do in any dump
+     * @param standing the others that had the same stack each time, most threads first
+     */
+    public record Series(String process, List<ThreadDump> dumps, int threads, int idle, List<Standing> standing) {
+
+        /** {@return how many of the threads were elsewhere in at least one of the dumps} */
+        public int moved() {
+            return threads
+                    - idle
+                    - standing.stream().mapToInt(each -> each.names().size()).sum();
+        }
+    }
+
+    /**
+     * A stack in which threads stand in all dumps of a process.
+     *
+     * @param doing what the threads do
+     * @param place the first frame that is the user's own
+     * @param stack the stack, top first
+     * @param names the threads' names
+     */
+    public record Standing(Doing doing, String place, List<StackTraceElement> stack, List<String> names) {}
+
+    /** Reads sources one after the other, and keeps what their dumps have in common once. Not thread-safe. */
+    public static final class Sources {
+
+        private final StackCache cache = new StackCache();
+
+        /** Creates a reader that has read nothing yet. */
+        public Sources() {}
+
+        /**
+         * Reads dumps from a stream. Does not close the stream.
+         *
+         * @param source the stream's name in messages, not null
+         * @param in the bytes, not null
+         * @return the stream's dumps
+         * @throws IOException if the stream cannot be read
+         */
+        public ThreadDumps read(String source, InputStream in) throws IOException {
+            List<ThreadDumps> all = new ArrayList<>();
+            SourceBytes.read(source, in, (name, text) -> all.add(ThreadDumps.read(name, text, cache)));
+            return all.stream().reduce(ThreadDumps::and).orElseGet(() -> parse(source, ""));
         }
     }
 }

@@ -114,6 +114,12 @@ final class Unlisted {
 
     /** Returns a thread's name without its numbers. */
     static String group(String name) {
-        return name.replaceAll("[0-9]+", "");
+        StringBuilder group = new StringBuilder(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+                group.append(name.charAt(i));
+            }
+        }
+        return group.toString();
     }
 }

@@ -178,7 +178,8 @@ class ThreadDumpsTest {
               "schema" : "urn:lifeguard:schema:1#dumps",
               "dumps" : [ {
                 "source" : "jdk8.txt:2",
-                "threads" : 2
+                "threads" : 2,
+                "time" : "2026-11-20 10:00:00"
               } ],
               "threadsPerDump" : 2.0,
               "states" : {
