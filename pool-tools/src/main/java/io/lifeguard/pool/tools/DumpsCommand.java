@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no deadlock",
-            "1:a deadlock",
+            "1:a deadlock, or virtual threads that have not run because all carriers are taken",
             "2:a source could not be read, holds no dump, or ends too early; or the arguments are wrong"
         })
 final class DumpsCommand implements Callable<Integer> {
@@ -57,6 +57,7 @@ final class DumpsCommand implements Callable<Integer> {
     private final ThreadDumps.Sources reader = new ThreadDumps.Sources();
     private final List<ThreadDumps> read = new ArrayList<>();
     private final Map<String, String> notLookedAt = new LinkedHashMap<>(); // why, by source
+    private int doubtful; // how many of these are there because a deadlock may be missing
 
     @Parameters(
             paramLabel = "FILE|FOLDER|PID|-",
@@ -105,10 +106,11 @@ final class DumpsCommand implements Callable<Integer> {
             }
         }
         out.flush();
-        if (!notLookedAt.isEmpty()) {
+        boolean isUnread = notLookedAt.size() > doubtful;
+        if (isUnread || (doubtful > 0 && all.starvations().isEmpty())) {
             return ExitCode.COULD_NOT_LOOK;
         }
-        return all.deadlocks().isEmpty() ? ExitCode.HEALTHY : ExitCode.FINDINGS;
+        return all.deadlocks().isEmpty() && all.starvations().isEmpty() ? ExitCode.HEALTHY : ExitCode.FINDINGS;
     }
 
     private @Nullable ThreadDumps readAll() {
@@ -170,6 +172,7 @@ final class DumpsCommand implements Callable<Integer> {
                 complain(source + ": in no form that is known. These are: " + FORMS);
             } else if (!found.doubts().isEmpty()) { // the problems say where
                 notLookedAt.put(source, String.join("; ", found.doubts()));
+                doubtful++;
             }
         } catch (NoSuchFileException e) {
             cannotRead(source, "no such file");

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonDumpReader {
 
+    private static final int MOST_OF_JVM = 5;
+
     private final ReadProblems problems;
     private final StackCache cache;
     private final String text;
@@ -43,15 +45,24 @@ final class JsonDumpReader {
         markUnstarted();
     }
 
-    /** JDK 21 has no mark: a thread without a stack is virtual if others whose names differ in the number are. */
+    /**
+     * JDK 21 has no mark: a thread without a stack is virtual if others whose names differ in the number are, or if
+     * there are more of these than the JVM has of its own.
+     */
     private void markUnstarted() {
         Set<String> groups = new HashSet<>();
+        Map<String, Integer> sizes = new HashMap<>();
         for (ThreadDraft draft : dump.threads()) {
             if (!draft.stack.isEmpty()
                     && draft.stack.get(draft.stack.size() - 1).getClassName().equals("java.lang.VirtualThread")) {
                 groups.add(group(draft));
             }
         }
+        dump.threads().stream()
+                .filter(draft -> draft.stack.isEmpty() && group(draft).endsWith("#"))
+                .filter(draft -> !draft.name.contains("CompilerThread"))
+                .filter(draft -> sizes.merge(group(draft), 1, Integer::sum) == MOST_OF_JVM)
+                .forEach(draft -> groups.add(group(draft)));
         dump.threads().stream()
                 .filter(draft -> draft.stack.isEmpty() && groups.contains(group(draft)))
                 .forEach(ThreadDraft::isVirtual);

@@ -26,6 +26,9 @@ final class JsonReport {
             json.put("series", dumps.series().stream().map(JsonReport::of).toList());
         }
         json.put("deadlocks", dumps.deadlocks().stream().map(JsonReport::of).toList());
+        if (!dumps.starvations().isEmpty()) {
+            json.put("starvations", dumps.starvations());
+        }
         json.put("problems", dumps.problems());
         json.put("notLookedAt", Document.notLookedAt(notLookedAt));
         return json;

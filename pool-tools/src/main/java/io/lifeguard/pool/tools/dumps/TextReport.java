@@ -152,6 +152,10 @@ final class TextReport {
     private void writeDeadlocks(ThreadDumps dumps) {
         List<List<DumpedThread>> circles = dumps.deadlocks();
         circles.forEach(this::writeDeadlock);
+        dumps.starvations().forEach(starvation -> {
+            line("");
+            line("%s", starvation);
+        });
         if (!dumps.doubts().isEmpty()) {
             line("");
             line("whether there is %s deadlock cannot be told:", circles.isEmpty() ? "a" : "another");

@@ -328,6 +328,15 @@ public final class ThreadDumps {
     }
 
     /**
+     * Finds dumps in which virtual threads were started and have not run, because all carriers are taken.
+     *
+     * @return one sentence for each dump; those of {@code Thread.dump_to_file} alone show it
+     */
+    public List<String> starvations() {
+        return dumps.stream().map(Starvation::in).flatMap(Optional::stream).toList();
+    }
+
+    /**
      * Writes everything as text for people.
      *
      * @param top how many groups and locks to show, at least 1

@@ -108,6 +108,47 @@ class VirtualThreadsInDumpsTest {
         assertThat(unstarted(ThreadDumps.parse("x", json))).isEqualTo(2);
     }
 
+    /** As JDK 21 writes it for two threads that compute, on two carriers, and five that were started after them. */
+    private static String starving(String secondCarrier) {
+        StringBuilder json = new StringBuilder("{\"threadDump\": {\"threadContainers\": [{\"threads\": [\n");
+        for (int i = 1; i <= 2; i++) {
+            json.append("{\"tid\": \"%d\", \"name\": \"spin-%d\", \"stack\": [\"com.example.Spin.spin(Spin.java:9)\","
+                    .formatted(30 + i, i));
+            json.append("\"java.base/java.lang.VirtualThread.run(VirtualThread.java:309)\"]},\n");
+            json.append(
+                    "{\"tid\": \"%d\", \"name\": \"ForkJoinPool-1-worker-%d\", \"stack\": [\"%s\",\"java.base/java.util.concurrent.ForkJoinWorkerThread.run(F.java:1)\"]},\n"
+                            .formatted(
+                                    20 + i,
+                                    i,
+                                    i == 1
+                                            ? "java.base/java.lang.VirtualThread.runContinuation(V.java:1)"
+                                            : secondCarrier));
+        }
+        for (int i = 0; i < 5; i++) {
+            json.append("{\"tid\": \"%d\", \"name\": \"late-%d\", \"stack\": []},\n".formatted(40 + i, i));
+        }
+        return json + "{\"tid\": \"1\", \"name\": \"main\", \"stack\": [\"a.B.c(B.java:1)\"]}]}]}}";
+    }
+
+    @Test
+    void starvations_allCarriersAreTaken_isOneFinding() {
+        String taken = "java.base/java.lang.VirtualThread.runContinuation(V.java:1)";
+
+        assertThat(ThreadDumps.parse("x", starving(taken)).starvations())
+                .containsExactly(
+                        "all 2 carriers are taken, most at com.example.Spin.spin(Spin.java:9), so 5 virtual threads"
+                                + " have not run yet (x:1)");
+        assertThat(ThreadDumps.parse("x", starving(taken)).toText(9)).contains("all 2 carriers are taken");
+    }
+
+    /** The threads that have not run will in a moment. */
+    @Test
+    void starvations_oneCarrierIsIdle_saysNothing() {
+        String idle = "java.base/java.util.concurrent.ForkJoinPool.awaitWork(ForkJoinPool.java:1893)";
+
+        assertThat(ThreadDumps.parse("x", starving(idle)).starvations()).isEmpty();
+    }
+
     private static long unstarted(ThreadDumps dumps) {
         assertThat(dumps.problems()).isEmpty();
         List<DumpedThread> threads = dumps.dumps().get(0).threads();
