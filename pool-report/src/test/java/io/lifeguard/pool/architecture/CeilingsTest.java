@@ -36,10 +36,10 @@ class CeilingsTest {
             Map.entry("pool-rewrite", 1_050),
             Map.entry("pool-spring", 5_040),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 13_700));
+            Map.entry("pool-tools", 13_900));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 83_200;
+    private static final int MOST_LINES_IN_ALL = 83_300;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

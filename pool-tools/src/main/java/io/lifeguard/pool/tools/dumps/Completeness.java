@@ -4,6 +4,7 @@ import io.lifeguard.pool.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,10 @@ final class Completeness {
 
     private static final Pattern COUNT = Pattern.compile("^Found (\\d{1,6}) deadlocks?\\.");
 
+    /** In every dump of all threads there is one of these. No program may end them. */
+    private static final Set<String> OF_EVERY_JVM =
+            Set.of("Reference Handler", "Finalizer", "Finalizer thread", "Signal Dispatcher", "Common-Cleaner");
+
     private int headers;
     private int lostThreads;
     private int blockedByUnknown;
@@ -24,6 +29,7 @@ final class Completeness {
     private int listedByJvm; // its headings of deadlocks
     private int countedByJvm; // the number in its last line
     private boolean jvmHasLooked;
+    private boolean mustHaveAll;
 
     /** The JVM prints its deadlocks after this line. Where none follows, it has found none. */
     void jvmHasLooked() {
@@ -38,6 +44,11 @@ final class Completeness {
         } else if (line.contains("Java-level deadlock")) {
             listedByJvm++;
         }
+    }
+
+    /** Nothing in the text says where the dump ends, so that only its threads can show that it is a whole one. */
+    void mustHaveAll() {
+        mustHaveAll = true;
     }
 
     /** So many threads initialise a class, and wait for another, and the dump does not say which. */
@@ -89,6 +100,11 @@ final class Completeness {
             doubts.add("this form of dump does not say which locks "
                     + Counted.of(unknown + waitingForUnheld(dump, picture), "thread") + " may want or hold");
         }
+        if (mustHaveAll && !jvmHasLooked && found == 0 && headers > 0 && isExcerpt(dump)) {
+            doubts.add(
+                    "it seems to be an excerpt: the threads that every JVM has, such as \"Reference Handler\", are not"
+                            + " in it");
+        }
         if (missingHolders > 0 && !jvmHasLooked) {
             doubts.add("what holds up " + Counted.of(missingHolders, "thread")
                     + " is a thread that has ended, or is not in the dump");
@@ -98,6 +114,10 @@ final class Completeness {
                     + " while they initialise others is not in the dump");
         }
         return doubts;
+    }
+
+    private static boolean isExcerpt(ThreadDump dump) {
+        return dump.threads().stream().noneMatch(thread -> OF_EVERY_JVM.contains(thread.name()));
     }
 
     private static int waitingForUnheld(ThreadDump dump, DumpPicture picture) {

@@ -77,6 +77,9 @@ final class DumpLines {
             "(?:blocks .{1,300}@\\d|waiting for .{1,300} to release lock on <)|- (?:locked|waiting on) <",
             Pattern.DOTALL);
 
+    /** The end of a header that says what the thread waits for, or who holds it, only in the next line. */
+    private static final Pattern OPEN_OWNER = Pattern.compile(" (?:on|owned|owned by(?: \"[^\"]{0,500}\"?)?)$");
+
     private DumpLines() {}
 
     /** Returns the index at which a line of a dump begins; -1 where there is none. What is before it is a prefix. */
@@ -97,6 +100,9 @@ final class DumpLines {
             }
             if (line.charAt(i) == '"' && ++quotes > MOST_QUOTES) {
                 return -1;
+            }
+            if (line.startsWith("by ", i - 3)) {
+                continue; // the quote names the holder of a lock
             }
             if (line.charAt(i) == '"' ? matches(QUOTED_HEADER, line, i) || isListed(line, i) : isStart(line, i)) {
                 return i;
@@ -216,6 +222,9 @@ final class DumpLines {
     private static boolean isOpenHeader(String line) {
         if (line.indexOf('"', 1) < 0) {
             return line.length() > 1;
+        }
+        if (OPEN_OWNER.matcher(line).find()) {
+            return true;
         }
         boolean isHotspot = line.contains("os_prio=") || (line.contains(" prio=") && !line.contains("Id="));
         return isHotspot && !line.contains("nid=") && !line.endsWith(":");

@@ -33,7 +33,7 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
 
     private static final Pattern INFO_LOCK = Pattern.compile(" on (?:lock=)?([\\w.$\\[;/]+@[0-9a-f]+)");
     private static final Pattern INFO_OWNER =
-            Pattern.compile(" owned by \"?(.*?)\"? [Ii]d=(\\d{1,18})", Pattern.DOTALL);
+            Pattern.compile(" owned by \"?(.*?)\"?(?: [Ii]d=(\\d{1,18})|$)", Pattern.DOTALL);
     // "orders-1" daemon prio=5 Id=21 BLOCKED on com.example.Orders@4f663fa0 owned by "orders-2" Id=22
     private static final Pattern INFO_ID =
             Pattern.compile("^\"(.{0,500}?)\" ?.{0,60}?\\b[Ii]d=(\\d{1,18})\\b", Pattern.DOTALL);
@@ -45,8 +45,15 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
             "^\"(.{0,500}?)\"(?= (?:#\\d|daemon|prio=|os_prio=|group=|cpu=|tid=|waiting for|virtual|java\\.lang\\.Thread\\.State))",
             Pattern.DOTALL);
 
-    /** Returns the header; empty where the line is none. */
+    /** {@code "main" prio=5 tid=1 Blocked}, of Android, and {@code "main" id=1 idx=0x4 tid=41 prio=5}, of JRockit. */
+    private static final Pattern NOT_READ = Pattern.compile(
+            "\" (?:daemon )?prio=\\d{1,2} tid=\\d{1,9} [A-Z][A-Za-z_]{2,40}(?: ?[|]|$)|\" id=\\d{1,9} idx=0x");
+
+    /** Returns the header; empty where the line is none, or is one of a form whose locks cannot be read. */
     static Optional<Header> of(String text) {
+        if (NOT_READ.matcher(text).find()) {
+            return Optional.empty();
+        }
         Matcher numbered = NUMBERED.matcher(text);
         if (numbered.matches()) {
             return Optional.of(known(numbered.group(1), numbered.group(2), "", ""));
@@ -89,7 +96,7 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
         }
         Header header = known(info.group(1), info.group(2), found, waitsFor);
         if (owner.find()) {
-            header.thread.heldBy = Optional.of(owner.group(2));
+            header.thread.heldBy = Optional.of(owner.group(2) != null ? owner.group(2) : owner.group(1));
         }
         return header;
     }

@@ -77,6 +77,7 @@ final class TextDumpReader {
     private @Nullable DumpDraft dump;
     private boolean isFile; // the current dump is one of jcmd Thread.dump_to_file
     private boolean isComplete; // the current dump may end here
+    private boolean mustHaveAll; // nothing says where the current dump ends
     private boolean isExcerpt; // nothing said that the current dump begins
     private Section section = Section.THREADS;
     private @Nullable ThreadDraft thread;
@@ -204,6 +205,7 @@ final class TextDumpReader {
         }
         DumpDraft current = dump == null || isFile ? begin(false) : dump;
         isComplete |= !isOfJvm; // only the JVM itself says where a dump ends
+        mustHaveAll |= !isOfJvm;
         current.add(draft);
         thread = draft;
         stackEnded = false;
@@ -415,6 +417,7 @@ final class TextDumpReader {
         dump = draft;
         isFile = isOfFile;
         isComplete = isOfFile;
+        mustHaveAll = isOfFile;
         return draft;
     }
 
@@ -430,6 +433,9 @@ final class TextDumpReader {
                 problems.addCut(line, why.orElse("") + " before the dump of line " + draft.firstLine + " has ended");
             }
             dumps.add(read);
+            if (mustHaveAll) {
+                draft.completeness.mustHaveAll();
+            }
             draft.completeness.doubts(read).forEach(problems::doubt);
         }
         dump = null;

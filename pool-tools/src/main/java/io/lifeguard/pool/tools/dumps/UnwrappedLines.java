@@ -40,7 +40,8 @@ final class UnwrappedLines {
             return;
         }
         if (!open.isEmpty()) {
-            if (!isOfDump && empty == 0 && parts < MOST_PARTS && !line.startsWith("\"")) {
+            boolean goesOn = open.endsWith(" owned by") || (!isOfDump && !line.startsWith("\""));
+            if (goesOn && empty == 0 && parts < MOST_PARTS) {
                 parts++;
                 open = joined(open, line);
                 if (!DumpLines.isOpen(open)) {

@@ -90,7 +90,8 @@ class CompletenessTest {
     /** JDK 21 to 24 write neither states nor locks. */
     @Test
     void doubts_formWithoutLocks_unlessNobodyMayWantOne() {
-        String asleep = "#1 \"main\"\n      java.base/java.lang.Thread.sleep(Native Method)\n      a.B.c(B.java:1)\n\n";
+        String asleep = "#1 \"main\"\n      java.base/java.lang.Thread.sleep(Native Method)\n      a.B.c(B.java:1)\n\n"
+                + "#9 \"Reference Handler\"\n      java.base/java.lang.ref.Reference.get(Native Method)\n\n";
         String runs = "      a.B.c(B.java:1)\n\n";
 
         assertThat(doubts(asleep + "#2 \"a\"\n" + runs)).isEmpty();
