@@ -77,6 +77,9 @@ class ShutdownTest {
                 quick.shutdown();
                 plain.shutdown();
                 try {
+                    for (int i = 0; i < 200 && !isSeen(); i++) { // a busy machine may need seconds for that
+                        Thread.sleep(100);
+                    }
                     exports.awaitTermination(5, TimeUnit.SECONDS);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
@@ -84,6 +87,11 @@ class ShutdownTest {
                 System.out.println("ENDED");
             }));
             System.exit(0);
+        }
+
+        private static boolean isSeen() {
+            return Thread.getAllStackTraces().keySet().stream()
+                    .anyMatch(thread -> thread.getName().equals("lifeguard-shutdown"));
         }
 
         private static ExecutorService pool(String name) {
