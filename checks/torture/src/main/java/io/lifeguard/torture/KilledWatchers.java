@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -20,12 +22,17 @@ final class KilledWatchers {
 
     private KilledWatchers() {}
 
-    /** {@return what was left behind; a dump that {@code kill -9} left may stay until the next watch} */
+    /**
+     * Prints how many were ended by each signal.
+     *
+     * @return what was left behind; a dump that {@code kill -9} left may stay until the next watch
+     */
     static List<String> of(String tools, long pid, int seconds) throws IOException, InterruptedException {
         List<String> left = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> signals = signals();
+        Map<String, Integer> ended = new TreeMap<>();
         for (int i = 0; System.nanoTime() - end < 0; i++) {
             String signal = signals.get(i % signals.size());
             Process watcher = new ProcessBuilder(java, "-jar", tools, "watch", Long.toString(pid))
@@ -36,6 +43,7 @@ final class KilledWatchers {
             new ProcessBuilder("kill", "-" + signal, Long.toString(watcher.pid()))
                     .start()
                     .waitFor();
+            ended.merge(signal, 1, Integer::sum);
             if (!watcher.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
                 left.add("a watcher did not end at " + signal);
                 watcher.destroyForcibly().waitFor();
@@ -48,6 +56,7 @@ final class KilledWatchers {
                 Files.deleteIfExists(Path.of("/tmp", file));
             }
         }
+        System.out.println("watchers of process " + pid + " ended by signal: " + ended);
         threads(pid).forEach(name -> left.add("a thread " + name + " is left"));
         return left;
     }

@@ -60,6 +60,7 @@ final class TortureRun {
                     failures.isEmpty() ? "survived" : "FAILED",
                     TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun),
                     latest(output));
+            failures.forEach(failure -> System.out.println("FAILED: " + failure));
             return failures;
         } finally {
             victim.destroyForcibly();

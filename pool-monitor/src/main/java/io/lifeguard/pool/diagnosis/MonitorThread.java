@@ -136,6 +136,7 @@ final class MonitorThread {
         private final Runnable glancing = round::glance;
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
+        private boolean isShuttingDown;
 
         /**
          * Begins the first window with a look. The first look loads so much code that otherwise the window of a thread
@@ -178,7 +179,8 @@ final class MonitorThread {
 
         /** Works, and counts the time that passed without CPU use as lateness. */
         private void working(Runnable work) {
-            if (ShutdownWatch.isDue()) {
+            if (!isShuttingDown && ShutdownWatch.isShuttingDown()) {
+                isShuttingDown = true;
                 ShutdownWatch.begin(round.pools()::sources);
             }
             long start = clock.nanoTime();

@@ -15,8 +15,8 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -36,21 +36,15 @@ public final class ShutdownWatch implements Runnable {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    // from false to true, by the thread that sees the shutdown first; CAS, so no read is stale
-    private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
+    // Of the lookout and of monitors. Added to by any thread; a list that is missed is seen in the next turn.
+    private static final List<Supplier<List<PoolSource>>> LISTS = new CopyOnWriteArrayList<>();
 
-    private final Supplier<List<PoolSource>> pools;
     private final IdentityHashMap<Object, Held> held = new IdentityHashMap<>(); // by executor
 
-    private ShutdownWatch(Supplier<List<PoolSource>> pools) {
-        this.pools = pools;
-    }
+    private ShutdownWatch() {}
 
-    /** {@return whether the JVM shuts down, and its pools are not looked at yet} Costs less than a microsecond. */
-    public static boolean isDue() {
-        if (HAS_BEGUN.get()) {
-            return false;
-        }
+    /** {@return whether the JVM shuts down} Costs less than a microsecond until it does. */
+    public static boolean isShuttingDown() {
         try {
             Runtime.getRuntime().removeShutdownHook(Thread.currentThread()); // which is none
             return false;
@@ -62,25 +56,31 @@ public final class ShutdownWatch implements Runnable {
     }
 
     /**
-     * Looks at these pools in a daemon thread, until the JVM has ended. Has no effect the second time.
+     * Looks at these pools in a daemon thread, until the JVM has ended. A pool that is in several lists is said once.
      *
      * @param pools what lists them, not null; asked by that thread
      */
     public static void begin(Supplier<List<PoolSource>> pools) {
-        if (!HAS_BEGUN.getAndSet(true)) {
-            Thread thread = new Thread(new ShutdownWatch(pools), "lifeguard-shutdown");
-            thread.setDaemon(true);
-            thread.start();
+        synchronized (LISTS) {
+            LISTS.add(pools);
+            if (LISTS.size() > 1) {
+                return;
+            }
         }
+        Thread thread = new Thread(new ShutdownWatch(), "lifeguard-shutdown");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     @Override
     public void run() {
         while (true) {
-            for (PoolSource source : pools.get()) {
-                try {
-                    look(source);
-                } catch (RuntimeException | LinkageError ignored) { // a user's pool; or its class loader is closed
+            for (Supplier<List<PoolSource>> pools : LISTS) {
+                for (PoolSource source : pools.get()) {
+                    try {
+                        look(source);
+                    } catch (RuntimeException | LinkageError ignored) { // a user's pool; or its class loader is closed
+                    }
                 }
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);

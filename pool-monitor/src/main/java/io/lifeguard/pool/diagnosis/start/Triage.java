@@ -100,6 +100,7 @@ final class Triage implements Runnable {
     private long fullSince; // when a pool was first seen to be full, of those that still are; 0 for none
     private @Nullable Boolean isListenedTo; // null until it was asked
     private boolean areAllAsleep;
+    private boolean isShuttingDown;
     private long roomlessSince; // when there was too little room for the monitor; 0 for never
 
     private Triage() {}
@@ -219,7 +220,8 @@ final class Triage implements Runnable {
     }
 
     private boolean isSuspected() {
-        if (ShutdownWatch.isDue()) {
+        if (!isShuttingDown && ShutdownWatch.isShuttingDown()) {
+            isShuttingDown = true;
             ShutdownWatch.begin(new Live());
         }
         synchronized (Triage.class) {
