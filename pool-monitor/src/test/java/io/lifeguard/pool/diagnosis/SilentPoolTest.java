@@ -112,7 +112,9 @@ class SilentPoolTest {
     void round_queueThatNeverSaysItsSize_leavesThatPoolAloneUntilItDoes() {
         InstrumentedThreadPoolExecutor pool =
                 new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new SilentQueue(silence));
+        CountDownLatch task = new CountDownLatch(1);
         try {
+            pool.execute(() -> SilentQueue.await(task)); // a pool without tasks is asleep, and has no windows
             round.pools().add(PoolSource.of(pool), "mine");
             thread.ensureRunning();
 
@@ -120,6 +122,7 @@ class SilentPoolTest {
             checkThatBothAreWatchedAgain();
         } finally {
             silence.countDown();
+            task.countDown();
             pool.shutdownNow();
         }
     }
