@@ -36,7 +36,7 @@ class CeilingsTest {
             Map.entry("pool-rewrite", 1_050),
             Map.entry("pool-spring", 5_040),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 13_900));
+            Map.entry("pool-tools", 13_920));
 
     /** Of all modules together. */
     private static final int MOST_LINES_IN_ALL = 83_300;

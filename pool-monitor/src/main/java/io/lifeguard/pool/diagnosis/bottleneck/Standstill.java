@@ -43,8 +43,8 @@ public final class Standstill {
     private static final Set<End> NEVER = EnumSet.of(
             End.CIRCLE, End.ENDED_OWNER, End.OWN_TASK, End.COMMON_POOL, End.INITIALISER, End.PARTY, End.NONE_LEFT);
 
-    /** A signal is waited for by consumers. */
-    private static final Set<End> NOT_COME = EnumSet.complementOf(EnumSet.of(End.MOVING, End.SIGNAL));
+    /** Consumers wait for a signal, too, but then no task queues behind them. */
+    private static final Set<End> NOT_COME = EnumSet.complementOf(EnumSet.of(End.MOVING));
 
     private Standstill() {}
 

@@ -89,12 +89,13 @@ public final class StarvedByOwnTasks extends StandardRule {
         }
         if (standstill) {
             finding.summary(
-                    "%s%s for results of tasks that %s in %s own queue%s: nothing will ever run again",
+                    "%s%s for results%s in %s own queue%s: nothing will ever run again%s",
                     workers == 1 ? "the only worker waits" : "all " + workers + " workers wait",
                     place,
-                    isCertain ? "sit" : "must be",
+                    isCertain ? " of tasks that sit" : ", and the tasks that may bring them wait",
                     workers == 1 ? "its" : "their",
-                    length);
+                    length,
+                    isCertain ? "" : " unless something else brings these results");
         } else {
             boolean areMostQueued = judgement
                     .group()

@@ -120,6 +120,33 @@ class BlockedOnIoTest {
                 .isEqualTo(Verdict.clear());
     }
 
+    /** Tasks queue behind workers that wait for a notification. Behind a pool's only consumers, none does. */
+    @Test
+    void examine_allWaitForANotificationAndTasksQueue_standsStill() {
+        TimeBreakdown few = Breakdowns.of(8)
+                .taken(4)
+                .error(1.5)
+                .with(Doing.WAITING_IN_LINE, 8)
+                .build();
+        Windows hung = sick().doing(few).seconds(1).tasks(0);
+        WaitChain.Link link = new WaitChain.Link("", "a notification or an element", Breakdowns.PLACE, List.of());
+        Optional<WaitChain> chain = Optional.of(new WaitChain(8, 8, List.of(link), WaitChain.End.SIGNAL, ""));
+        PoolWindow window = Windows.history(sick(), hung, hung, hung, hung, hung);
+        Windows consuming = sick().doing(few).seconds(1).tasks(0).queued(0).blockedNow(0);
+
+        assertThat(new StandsStill()
+                        .examine(window.toBuilder().chain(chain).build())
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .contains("wait for a notification or an element at " + Breakdowns.PLACE);
+        assertThat(new StandsStill()
+                        .examine(Windows.history(consuming, consuming, consuming, consuming, consuming).toBuilder()
+                                .chain(chain)
+                                .build()))
+                .isEqualTo(Verdict.clear());
+    }
+
     @Test
     void examine_nothingCompletedForLessThanTwoTasks_saysWhatToExpect() {
         Windows slow = sick().service(300).tasks(270); // after 10,000 short ones

@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
@@ -41,6 +42,9 @@ final class Sight {
 
     /** Of the workers, in that time. */
     private static final double FEWEST_WAITING = 0.5;
+
+    /** Of the workers, at one place. A smaller part may pause between steps. */
+    private static final double FEWEST_ASLEEP = 0.9;
 
     private static final int SMALLEST_POOL = 2;
 
@@ -90,20 +94,22 @@ final class Sight {
                         : Optional.empty());
     }
 
-    /** {@return what threads do that are neither idle nor asleep, as the end of "8 of 8 threads"} */
+    /** {@return what threads do that are not idle, as the end of "8 of 8 threads"} */
     static String words(Doing doing) {
         return switch (doing) {
             case COMPUTING -> "compute";
             case WAITING_FOR_LOCK -> "wait for a lock";
             case WAITING_FOR_RESULT -> "wait for a result";
             case WAITING_OUTSIDE -> "wait outside";
+            case SLEEPING -> "sleep";
             default -> "wait in line";
         };
     }
 
     /** {@return the end of a sentence about threads of which none has moved for so long} */
     static String still(Doing doing, Duration length) {
-        boolean isForOthers = doing == Doing.WAITING_FOR_LOCK || doing == Doing.WAITING_FOR_RESULT;
+        boolean isForOthers =
+                doing == Doing.WAITING_FOR_LOCK || doing == Doing.WAITING_FOR_RESULT || doing == Doing.SLEEPING;
         return Units.format(
                 ", and none has moved for %s: %s",
                 Units.time(length),
@@ -127,7 +133,8 @@ final class Sight {
         Optional<Duration> still =
                 pool.window().flatMap(Standstill::stoodStill).filter(length -> length.compareTo(NEVER_IDLE) >= 0);
         List<Share> waits = recent.breakdown().shares().stream()
-                .filter(share -> isWait(share, still.isPresent(), latest))
+                .filter(share -> isWait(share, still.isPresent(), latest)
+                        || isAsleep(share, recent.breakdown().workers()))
                 .toList();
         double waiting =
                 waits.stream().mapToDouble(share -> share.workers().value()).sum();
@@ -154,7 +161,7 @@ final class Sight {
 
     /**
      * A wait that others end. Who takes from an empty queue, or waits for a notification for a limited time, waits for
-     * a message.
+     * a message. A task of an executor that takes from a queue may also wait for a connection that none gives back.
      */
     private static boolean isWait(Share share, boolean isStill, ThreadDump latest) {
         return switch (share.doing()) {
@@ -162,12 +169,33 @@ final class Sight {
             case WAITING_IN_LINE ->
                 (share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
                         || (isStill
-                                && !Waits.takes(share.stack())
-                                && latest.threads().stream()
-                                        .noneMatch(thread -> thread.state() == Thread.State.TIMED_WAITING
-                                                && thread.place().equals(share.place())));
+                                && (Waits.takes(share.stack())
+                                        ? isInTask(share.stack())
+                                        : latest.threads().stream()
+                                                .noneMatch(thread -> thread.state() == Thread.State.TIMED_WAITING
+                                                        && thread.place().equals(share.place()))));
             default -> false;
         };
+    }
+
+    /** Tasks that wait until something is ready. */
+    private static boolean isAsleep(Share share, double workers) {
+        return share.doing() == Doing.SLEEPING
+                && share.workers().value() >= FEWEST_ASLEEP * workers
+                && isInTask(share.stack());
+    }
+
+    /**
+     * Whether a user's code waits in a task of a pool. A task whose own {@code run} waits is a consumer or timer that
+     * somebody gave to an executor.
+     */
+    private static boolean isInTask(List<StackTraceElement> stack) {
+        List<StackTraceElement> below =
+                stack.stream().dropWhile(UserFrames::isJdk).limit(2).toList();
+        return below.size() == 2
+                && !(below.get(0).getMethodName().equals("run") && UserFrames.isJdk(below.get(1)))
+                && UserFrames.hasUsersFrame(stack)
+                && PoolKind.of(stack).filter(PoolKind::isJudged).isPresent();
     }
 
     private static Optional<String> unknown(PoolView pool) {

@@ -6,7 +6,10 @@ import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.util.Arrays;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** When a watch that found nothing has seen enough to say that nothing is wrong. */
 class SightTest {
+
+    private static final StackTraceElement TAKE = at("java.util.concurrent.LinkedBlockingDeque", "take");
+    private static final StackTraceElement RUN_WORKER = at("java.util.concurrent.ThreadPoolExecutor", "runWorker");
 
     @Test
     void obstacle_knownPoolForThreeWindows_isNone() {
@@ -86,6 +92,59 @@ class SightTest {
                 .isEmpty();
         assertThat(obstacle(30, pool(PoolKind.EXECUTOR, Doing.SLEEPING, 8, Bottleneck.NONE)))
                 .isEmpty();
+    }
+
+    /** As for one more connection from a queue that is empty. A consumer's own loop waits for messages. */
+    @Test
+    void obstacle_tasksTakeFromAQueueAndNoneMoves_isSaid() {
+        List<StackTraceElement> borrows = List.of(TAKE, at("com.example.Connections", "borrow"), RUN_WORKER);
+        List<StackTraceElement> consumes = List.of(TAKE, at("com.example.Mail", "run"), RUN_WORKER);
+        List<StackTraceElement> handMade = List.of(TAKE, at("com.example.Mail", "next"), at("com.example.Mail", "run"));
+
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, borrows, 0)))
+                .hasValue(
+                        "8 of 8 threads of pool 'stuck' wait in line at com.example.Orders.load(Orders.java:42), and none"
+                                + " has moved for 3 s: dead, or waiting for messages");
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, borrows, 40))).isEmpty();
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, consumes, 0))).isEmpty();
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, handMade, 0))).isEmpty();
+    }
+
+    /** Tasks that sleep until something is ready may sleep for ever. A timer's own loop does. */
+    @Test
+    void obstacle_allTasksSleep_isSaid() {
+        StackTraceElement sleep = at("java.lang.Thread", "sleep");
+        List<StackTraceElement> retries = List.of(sleep, at("com.example.Stock", "awaitReady"), RUN_WORKER);
+        List<StackTraceElement> polls = List.of(sleep, at("com.example.Poller", "run"), RUN_WORKER);
+
+        assertThat(obstacle(30, stuck(Doing.SLEEPING, retries, 40)))
+                .hasValue(
+                        "8 of 8 threads of pool 'stuck' sleep at com.example.Orders.load(Orders.java:42), none was ever"
+                                + " idle, and whether tasks queue cannot be seen from outside");
+        assertThat(obstacle(30, stuck(Doing.SLEEPING, polls, 40))).isEmpty();
+        assertThat(obstacle(30, stuck(Doing.SLEEPING, 7, retries, 40))).isEmpty();
+    }
+
+    private static PoolView stuck(Doing doing, List<StackTraceElement> stack, long switches) {
+        return stuck(doing, 8, stack, switches);
+    }
+
+    /** The other workers compute. */
+    private static PoolView stuck(Doing doing, double count, List<StackTraceElement> stack, long switches) {
+        Share computing = new Share(Doing.COMPUTING, "", new Estimate(8 - count, 0), List.of(), Optional.empty());
+        Share share = new Share(doing, Breakdowns.PLACE, new Estimate(count, 0), stack, Optional.empty());
+        PoolWindow window = Windows.of("stuck")
+                .seconds(3)
+                .size(8)
+                .fromOutside()
+                .system(0, 0, switches, 0)
+                .doing(new TimeBreakdown(8, 60, 60, List.of(share, computing), Map.of()))
+                .build();
+        return new PoolView("stuck", PoolKind.EXECUTOR, 8, 90, Optional.of(window), List.of(), Set.of());
+    }
+
+    private static StackTraceElement at(String type, String method) {
+        return new StackTraceElement(type, method, null, -1);
     }
 
     @Test
