@@ -136,7 +136,8 @@ public final class Standstill {
                 .map(awaited -> ((Awaited.Lock) awaited).name())
                 .distinct()
                 .count();
-        return monitors == 0 ? 0 : monitors * (1 + Math.round(window.seconds()));
+        double seconds = Math.min(window.seconds(), 2 * window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS));
+        return monitors == 0 ? 0 : monitors * (1 + Math.round(seconds)); // fewer where a clock leapt
     }
 
     /** Whether a worker is known to have been on a CPU. */
