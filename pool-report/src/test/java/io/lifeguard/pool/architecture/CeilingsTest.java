@@ -36,10 +36,10 @@ class CeilingsTest {
             Map.entry("pool-rewrite", 1_050),
             Map.entry("pool-spring", 5_040),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 13_920));
+            Map.entry("pool-tools", 13_940));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 83_300;
+    private static final int MOST_LINES_IN_ALL = 83_320;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

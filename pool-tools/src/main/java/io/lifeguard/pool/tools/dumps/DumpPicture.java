@@ -72,7 +72,11 @@ public final class DumpPicture {
         return Objects.requireNonNull(looks.get(thread), "thread must be one of this dump");
     }
 
-    /** {@return the thread whose look has this number; empty when there is none} */
+    /**
+     * {@return the thread whose look has this number; empty when there is none}
+     *
+     * @param id the number of a look
+     */
     public Optional<DumpedThread> thread(long id) {
         return Optional.ofNullable(threads.get(id));
     }
@@ -91,12 +95,20 @@ public final class DumpPicture {
                 .toList();
     }
 
-    /** {@return the thread that holds a lock; empty when the dump does not say it} */
+    /**
+     * {@return the thread that holds a lock; empty when the dump does not say it}
+     *
+     * @param lock a lock of this dump, not null
+     */
     public Optional<DumpedThread> holder(DumpedThread.Lock lock) {
         return Optional.ofNullable(owners.get(lock.identity())).map(threads::get);
     }
 
-    /** {@return the thread that seems to hold the lock for which all these wait, by its stack} */
+    /**
+     * {@return the thread that seems to hold the lock for which all these wait, by its stack}
+     *
+     * @param waiters threads of this very dump, not null
+     */
     public Optional<DumpedThread> likelyHolder(List<DumpedThread> waiters) {
         ThreadLook holder =
                 picture.likelyHolder(waiters.stream().map(looks::get).toList());

@@ -18,7 +18,13 @@ import java.util.Objects;
 public record ThreadDump(
         String source, List<DumpedThread> threads, Map<String, String> holders, String process, String time) {
 
-    /** Makes a dump of an unknown process and time. */
+    /**
+     * Makes a dump of an unknown process and time.
+     *
+     * @param source where the dump comes from, not null
+     * @param threads the threads that run Java, not null; copied
+     * @param holders the names of the threads that hold locks, by the lock's identity, not null; copied
+     */
     public ThreadDump(String source, List<DumpedThread> threads, Map<String, String> holders) {
         this(source, threads, holders, "", "");
     }
