@@ -20,7 +20,7 @@ class DiagnosisReportTest {
 
         String text = report.markdown();
         assertThat(row(text, "high-system-cpu")).contains("(1)").doesNotContain("!");
-        assertThat(row(text, "pool-leaked").replace(" ", "")).endsWith("|0||||");
+        assertThat(row(text, "pool-leaked").replace(" ", "")).endsWith("|0|||||");
         assertThat(row(text, "(healthy)")).contains("1!");
         assertThat(report.conclusion())
                 .startsWith("1 of 2 runs of sick workloads")
