@@ -229,7 +229,11 @@ class WatchTest {
     void of_stoppedTarget_saysHowToLetItGoOn() throws Exception {
         try (Child child = Child.tell("idle")) {
             Target target = Target.of(child.pid(), Duration.ofSeconds(1));
-            target.dump(false);
+            // On a busy machine a JVM that runs may take longer than the second that is left to it.
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(target.dump(false)).isNotNull());
             signal("-STOP", child);
             try {
                 Awaitility.await()
