@@ -93,12 +93,13 @@ final class AddedMeters {
 
     /** A filter may have put a prefix before the name. */
     private static boolean isStandardTimer(String name) {
-        return ("." + name).endsWith("." + MeterNames.EXECUTION) || ("." + name).endsWith("." + MeterNames.IDLE);
+        return ("." + name).endsWith("." + MeterRow.EXECUTION.name())
+                || ("." + name).endsWith("." + MeterRow.IDLE.name());
     }
 
     private static boolean isStandardMax(String name) {
-        return name.endsWith(MeterNames.SECONDS_MAX)
-                && isStandardTimer(name.substring(0, name.length() - MeterNames.SECONDS_MAX.length()));
+        return name.endsWith(MeterRow.SECONDS_MAX)
+                && isStandardTimer(name.substring(0, name.length() - MeterRow.SECONDS_MAX.length()));
     }
 
     private record Collection(Thread thread, List<Meter.Id> ids) {}

@@ -2,28 +2,24 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The {@code executor.*} meters and the saturation of one executor that is not instrumented, such as the request
  * threads of a web server. Thread-safe.
  *
- * <p>The meters have the names, units and tag of {@link MeterNames}. They read the executor's own getters, so they cost
- * nothing until they are read. Times are not among them, because nobody measures these tasks. A meter that the registry
- * has already, from another binder, is left alone. The executor is held weakly.
+ * <p>The meters have the names, units and tag of those of instrumented pools. They read the executor's own getters, so
+ * they cost nothing until they are read. Times are not among them, because nobody measures these tasks. A meter that
+ * the registry has already, from another binder, is left alone. The executor is held weakly.
  *
  * @param <E> the type of the executor
  */
@@ -40,12 +36,12 @@ public final class ExternalPoolMetrics<E extends Executor> implements MeterBinde
      * Makes the meters of one executor.
      *
      * @param executor the executor, not null
-     * @param name the value of the tag {@value MeterNames#TAG_NAME}, not null
+     * @param name the value of the tag {@code name}, not null
      * @param reader reads it, not null; must not hold the executor
      */
     public ExternalPoolMetrics(E executor, String name, PoolReader<? super E> reader) {
         this.executor = new WeakReference<>(Objects.requireNonNull(executor, "executor must not be null"));
-        this.tags = Tags.of(MeterNames.TAG_NAME, Objects.requireNonNull(name, "name must not be null"));
+        this.tags = Tags.of(MeterRow.TAG_NAME, Objects.requireNonNull(name, "name must not be null"));
         this.reader = Objects.requireNonNull(reader, "reader must not be null");
     }
 
@@ -56,58 +52,30 @@ public final class ExternalPoolMetrics<E extends Executor> implements MeterBinde
         if (pool == null) {
             return;
         }
-        String threads = BaseUnits.THREADS;
-        String tasks = BaseUnits.TASKS;
-        gauge(registry, pool, MeterNames.ACTIVE, threads, "Threads that run a task", PoolGauges::active);
-        gauge(registry, pool, MeterNames.POOL_SIZE, threads, "Threads alive", PoolGauges::size);
-        gauge(registry, pool, MeterNames.POOL_CORE, threads, "Threads that stay", PoolGauges::coreSize);
-        gauge(registry, pool, MeterNames.POOL_MAX, threads, "Threads at most", PoolGauges::maximumSize);
-        gauge(registry, pool, MeterNames.QUEUED, tasks, "Tasks in the queue", PoolGauges::queued);
-        String free = "Free places in the queue";
-        gauge(registry, pool, MeterNames.QUEUE_REMAINING, tasks, free, PoolGauges::queueRemaining);
-        if (reader.read(pool).completed() != PoolGauges.UNKNOWN && isFree(registry, MeterNames.COMPLETED)) {
+        gauge(registry, pool, MeterRow.ACTIVE, PoolGauges::active);
+        gauge(registry, pool, MeterRow.POOL_SIZE, PoolGauges::size);
+        gauge(registry, pool, MeterRow.POOL_CORE, PoolGauges::coreSize);
+        gauge(registry, pool, MeterRow.POOL_MAX, PoolGauges::maximumSize);
+        gauge(registry, pool, MeterRow.QUEUED, PoolGauges::queued);
+        gauge(registry, pool, MeterRow.QUEUE_REMAINING, PoolGauges::queueRemaining);
+        gauge(registry, pool, MeterRow.SATURATION, new Saturation()::next);
+        if (reader.read(pool).completed() != PoolGauges.UNKNOWN && isFree(registry, MeterRow.COMPLETED)) {
+            ToDoubleFunction<E> completed = each -> reader.read(each).completed();
             keep(
                     registry,
-                    FunctionCounter.builder(
-                                    MeterNames.COMPLETED,
-                                    pool,
-                                    each -> reader.read(each).completed())
-                            .tags(tags)
-                            .baseUnit(tasks)
-                            .description("Tasks run to their end")
-                            .register(registry));
-        }
-        if (isFree(registry, MeterNames.SATURATION)) {
-            Saturation saturation = new Saturation();
-            keep(
-                    registry,
-                    Gauge.builder(MeterNames.SATURATION, pool, each -> saturation.next(reader.read(each)))
-                            .tags(tags)
-                            .description("How much of what the pool may do was asked of it recently")
-                            .register(registry));
+                    MeterRow.COMPLETED.counter(pool, completed).tags(tags).register(registry));
         }
     }
 
-    private void gauge(
-            MeterRegistry registry,
-            E pool,
-            String meter,
-            @Nullable String unit,
-            String description,
-            ToIntFunction<PoolGauges> number) {
+    private void gauge(MeterRegistry registry, E pool, MeterRow meter, ToDoubleFunction<PoolGauges> number) {
         if (isFree(registry, meter)) {
-            keep(
-                    registry,
-                    Gauge.builder(meter, pool, each -> number.applyAsInt(reader.read(each)))
-                            .tags(tags)
-                            .baseUnit(unit)
-                            .description(description)
-                            .register(registry));
+            ToDoubleFunction<E> value = each -> number.applyAsDouble(reader.read(each));
+            keep(registry, meter.gauge(pool, value).tags(tags).register(registry));
         }
     }
 
-    private boolean isFree(MeterRegistry registry, String meter) {
-        return registry.find(meter).tags(tags).meter() == null;
+    private boolean isFree(MeterRegistry registry, MeterRow meter) {
+        return registry.find(meter.name()).tags(tags).meter() == null;
     }
 
     private void keep(MeterRegistry registry, Meter meter) {

@@ -1,8 +1,6 @@
 package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
@@ -49,14 +47,11 @@ final class FindingMeters {
     }
 
     private void register(MeterRegistry registry, Shown meter) {
-        Tags tags = name.and(MeterNames.TAG_ID, meter.label.id, MeterNames.TAG_SEVERITY, meter.label.severity);
-        Gauge.builder(MeterNames.FINDINGS, meter, Shown::countActive)
+        Tags tags = name.and(MeterRow.TAG_ID, meter.label.id, MeterRow.TAG_SEVERITY, meter.label.severity);
+        MeterRow.FINDINGS.gauge(meter, Shown::countActive).tags(tags).register(registry);
+        MeterRow.FINDINGS_RAISED
+                .counter(meter, each -> each.raised.get())
                 .tags(tags)
-                .description("Findings that are raised now")
-                .register(registry);
-        FunctionCounter.builder(MeterNames.FINDINGS_RAISED, meter, each -> each.raised.get())
-                .tags(tags)
-                .description("How often findings were raised, or became that severe")
                 .register(registry);
     }
 
@@ -87,7 +82,7 @@ final class FindingMeters {
         }
 
         Label other() {
-            return new Label(MeterNames.OTHER, severity);
+            return new Label(MeterRow.OTHER, severity);
         }
     }
 }

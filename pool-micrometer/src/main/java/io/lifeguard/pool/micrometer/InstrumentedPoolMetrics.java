@@ -19,11 +19,10 @@ import org.jspecify.annotations.Nullable;
  * new InstrumentedPoolMetrics(orders).bindTo(registry);  // this one
  * }</pre>
  *
- * <p>The meters are those of {@link MeterNames}. They are polled: when a registry asks, it gets what the pool has
- * counted anyway, at most 20 ms old. So meters add nothing to the cost of a task. A pool's meters are removed when the
- * pool has terminated, which means that its queue is empty and its last worker has ended. They are also removed when
- * the pool is collected, or when the binder is {@linkplain #close() closed}. A binder need not be kept, and keeps no
- * pool from being collected.
+ * <p>Meters are polled: when a registry asks, it gets what the pool has counted anyway, at most 20 ms old. So meters
+ * add nothing to the cost of a task. A pool's meters are removed when the pool has terminated, which means that its
+ * queue is empty and its last worker has ended. They are also removed when the pool is collected, or when the binder is
+ * {@linkplain #close() closed}. A binder need not be kept, and keeps no pool from being collected.
  *
  * <p>A pool that two binders bind to the same registry has its meters once, with the choices of the first binder.
  * Micrometer's own {@code ExecutorServiceMetrics} uses the same names for the same pool: whichever registers a name
@@ -155,7 +154,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
         /**
          * Publishes times of so many kinds of task of each pool. The first ones have meters of their own, and all
-         * others share the kind {@value MeterNames#OTHER}. The default is 0, which is none.
+         * others share the kind {@code (other)}. The default is 0, which is none.
          *
          * @throws IllegalArgumentException if it is negative
          */
@@ -166,7 +165,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
         /**
          * Limits how many pools have meters in a registry to which all pools are bound. The default is 200. Further
-         * pools get meters when others have terminated; {@value MeterNames#POOLS} tells how many wait for that.
+         * pools get meters when others have terminated; {@code lifeguard.pools} tells how many wait for that.
          *
          * @throws IllegalArgumentException if it is less than 1
          */
@@ -176,8 +175,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Sets the age at which a pool gets the timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE}, if
-         * it was created after the binding. The default is 10 seconds; zero registers them at once. Micrometer's
+         * Sets the age at which a pool gets the timers {@code executor} and {@code executor.idle}, if it was created
+         * after the binding. The default is 10 seconds; zero registers them at once. Micrometer's
          * {@code ExecutorServiceMetrics.monitor}, to which a program may pass its new pool, registers timers of the
          * same names and fails if they are taken.
          *
@@ -188,7 +187,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
             return this;
         }
 
-        /** Never publishes the timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE}. */
+        /** Never publishes the timers {@code executor} and {@code executor.idle}. */
         public Builder withoutStandardTimers() {
             standardTimers = false;
             return this;

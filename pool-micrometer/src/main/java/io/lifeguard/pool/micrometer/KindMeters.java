@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  * thread.
  *
  * <p>The first kinds, up to a limit, have meters of their own. All others share the meters of the kind
- * {@value MeterNames#OTHER}.
+ * {@value MeterRow#OTHER}.
  */
 final class KindMeters {
 
@@ -33,25 +33,24 @@ final class KindMeters {
         for (TaskKind kind : reading.now().kinds()) {
             String name = meteredAs(kind);
             if (known.add(name)) {
-                timer(registrar, name, MeterNames.KIND_SERVICE_TIME, "Wall time", TaskKind::wall);
-                timer(registrar, name, MeterNames.KIND_CPU_TIME, "CPU time", TaskKind::cpu);
-                timer(registrar, name, MeterNames.KIND_QUEUE_WAIT, "Queue wait", TaskKind::queueWait);
+                timer(registrar, name, MeterRow.KIND_SERVICE_TIME, TaskKind::wall);
+                timer(registrar, name, MeterRow.KIND_CPU_TIME, TaskKind::cpu);
+                timer(registrar, name, MeterRow.KIND_QUEUE_WAIT, TaskKind::queueWait);
             }
         }
     }
 
     private String meteredAs(TaskKind kind) {
-        int own = known.size() - (known.contains(MeterNames.OTHER) ? 1 : 0);
-        return own >= most && !known.contains(kind.name()) ? MeterNames.OTHER : kind.name();
+        int own = known.size() - (known.contains(MeterRow.OTHER) ? 1 : 0);
+        return own >= most && !known.contains(kind.name()) ? MeterRow.OTHER : kind.name();
     }
 
-    private void timer(Registrar registrar, String kind, String meter, String what, Function<TaskKind, Duration> time) {
+    private void timer(Registrar registrar, String kind, MeterRow meter, Function<TaskKind, Duration> time) {
         registrar.timer(
                 meter,
-                what + " by kind of task",
                 reading -> sum(reading, kind, TaskKind::count),
                 reading -> sum(reading, kind, each -> time.apply(each).toNanos()),
-                MeterNames.TAG_KIND,
+                MeterRow.TAG_KIND,
                 kind);
     }
 

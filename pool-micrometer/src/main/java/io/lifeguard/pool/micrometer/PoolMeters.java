@@ -53,16 +53,16 @@ final class PoolMeters {
         this.added = added;
         this.kinds = new KindMeters(binding.options().kinds());
         this.openTelemetryTags = Tags.of(
-                MeterNames.OTEL_TAG_NAME,
+                MeterRow.OTEL_TAG_NAME,
                 name,
-                MeterNames.OTEL_TAG_TYPE,
+                MeterRow.OTEL_TAG_TYPE,
                 pool.getClass().getName());
         this.reader = new ScrapeReader(pool, isNew, () -> binding.findings(name), reading -> {
             if (kinds.isMissingOne(reading) || isMissingLimit(reading) || isMissingCapacity(reading)) {
                 missing.accept(this, reading);
             }
         });
-        this.tags = Tags.of(MeterNames.TAG_NAME, name);
+        this.tags = Tags.of(MeterRow.TAG_NAME, name);
         this.findings = new FindingMeters(tags, this::activeFindings);
     }
 

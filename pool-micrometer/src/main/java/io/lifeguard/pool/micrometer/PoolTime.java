@@ -6,27 +6,25 @@ import java.time.Duration;
 
 /** One of the five durations of which a pool keeps the distribution. */
 enum PoolTime {
-    QUEUE_WAIT(MeterNames.QUEUE_WAIT, "From acceptance to the start of the run"),
-    SERVICE_TIME(MeterNames.SERVICE_TIME, "Wall time of the runs"),
-    CPU_TIME(MeterNames.CPU_TIME, "CPU time of the runs"),
-    BLOCKED_SUBMIT(MeterNames.BLOCKED_SUBMIT, "How long submitters waited for room"),
-    CALLER_RUN_TIME(MeterNames.CALLER_RUN_TIME, "Wall time of the tasks that their submitters ran");
+    QUEUE_WAIT("lifeguard.queue.wait", "From acceptance to the start of the run"),
+    SERVICE_TIME("lifeguard.service.time", "Wall time of the runs"),
+    CPU_TIME("lifeguard.cpu.time", "CPU time of the runs"),
+    BLOCKED_SUBMIT("lifeguard.blocked.submit", "How long submitters waited for room"),
+    CALLER_RUN_TIME("lifeguard.caller.run.time", "Wall time of the tasks that their submitters ran");
 
-    private final String meter;
-    private final String description;
+    private final MeterRow timer;
 
     PoolTime(String meter, String description) {
-        this.meter = meter;
-        this.description = description;
+        this.timer = new MeterRow(meter, null, description);
     }
 
-    /** The name of the timer. */
-    String meter() {
-        return meter;
+    MeterRow timer() {
+        return timer;
     }
 
-    String description() {
-        return description;
+    /** A meter beside the timer. */
+    MeterRow beside(String suffix, String what) {
+        return new MeterRow(timer.name() + suffix, null, what + timer.description());
     }
 
     /** Returns everything that was recorded until the snapshot. */

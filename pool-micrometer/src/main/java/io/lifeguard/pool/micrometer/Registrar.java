@@ -2,9 +2,7 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.text.CleanFailure;
 import io.lifeguard.pool.text.LogText;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -13,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,50 +45,39 @@ final class Registrar {
     }
 
     /** Registers a gauge. The tags are keys and values in turn, here and below. */
-    void gauge(
-            String meter, @Nullable String unit, String description, ToDoubleFunction<Reading> number, String... tags) {
+    void gauge(MeterRow meter, ToDoubleFunction<Reading> number, String... tags) {
         register(
                 meter,
-                () -> Gauge.builder(meter, kept(PolledValue.gauge(reader, number)), PolledValue::value)
+                () -> meter.gauge(kept(PolledValue.gauge(reader, number)), PolledValue::value)
                         .tags(name.and(tags))
-                        .baseUnit(unit)
-                        .description(description)
                         .register(registry));
     }
 
     /** Registers a gauge of seconds, which the registry converts to its own unit of time. */
-    void seconds(String meter, String description, ToDoubleFunction<Reading> number, String... tags) {
+    void seconds(MeterRow meter, ToDoubleFunction<Reading> number, String... tags) {
+        PolledValue source = PolledValue.gauge(reader, number);
         register(
                 meter,
-                () -> TimeGauge.builder(
-                                meter, kept(PolledValue.gauge(reader, number)), TimeUnit.SECONDS, PolledValue::value)
+                () -> TimeGauge.builder(meter.name(), kept(source), TimeUnit.SECONDS, PolledValue::value)
                         .tags(name.and(tags))
-                        .description(description)
+                        .description(meter.description())
                         .register(registry));
     }
 
-    void counter(
-            String meter, @Nullable String unit, String description, ToDoubleFunction<Reading> number, String... tags) {
+    void counter(MeterRow meter, ToDoubleFunction<Reading> number, String... tags) {
         register(
                 meter,
-                () -> FunctionCounter.builder(meter, kept(PolledValue.count(reader, number)), PolledValue::value)
+                () -> meter.counter(kept(PolledValue.count(reader, number)), PolledValue::value)
                         .tags(name.and(tags))
-                        .baseUnit(unit)
-                        .description(description)
                         .register(registry));
     }
 
-    void timer(
-            String meter,
-            String description,
-            ToDoubleFunction<Reading> count,
-            ToDoubleFunction<Reading> totalNanos,
-            String... tags) {
+    void timer(MeterRow meter, ToDoubleFunction<Reading> count, ToDoubleFunction<Reading> totalNanos, String... tags) {
         register(meter, () -> {
             Timed source = kept(new Timed(PolledValue.count(reader, count), PolledValue.count(reader, totalNanos)));
-            FunctionTimer.builder(meter, source, Timed::readCount, Timed::readNanos, TimeUnit.NANOSECONDS)
+            FunctionTimer.builder(meter.name(), source, Timed::readCount, Timed::readNanos, TimeUnit.NANOSECONDS)
                     .tags(name.and(tags))
-                    .description(description)
+                    .description(meter.description())
                     .register(registry);
         });
     }
@@ -105,7 +91,8 @@ final class Registrar {
      * Does a registration, unless Micrometer's own binder has registered the same meter. Both meters show the same
      * values, and the registry would warn of the second one.
      */
-    void register(String meter, Runnable registration) {
+    void register(MeterRow row, Runnable registration) {
+        String meter = row.name();
         if (meter.startsWith(STANDARD) && registry.find(meter).tags(name).meter() != null) {
             return;
         }

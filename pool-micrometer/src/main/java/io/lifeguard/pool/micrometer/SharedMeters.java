@@ -60,9 +60,7 @@ final class SharedMeters {
     }
 
     private void pools(MeterRegistry registry, IntSupplier with, String tag, ToDoubleFunction<IntSupplier> number) {
-        Gauge.Builder<IntSupplier> gauge = Gauge.builder(MeterNames.POOLS, with, number)
-                .tag(MeterNames.TAG_METERED, tag)
-                .description("Pools that have meters, and pools that have none because there are too many");
+        Gauge.Builder<IntSupplier> gauge = MeterRow.POOLS.gauge(with, number).tag(MeterRow.TAG_METERED, tag);
         added.collect(registered, () -> gauge.register(registry));
     }
 
@@ -84,9 +82,10 @@ final class SharedMeters {
     void registerPage(MeterRegistry registry, MeterOptions options, Finding finding) {
         String id = finding.id();
         if (EXPLAINED.contains(id) && pages.add(id)) {
-            Gauge.Builder<?> gauge = Gauge.builder(MeterNames.FINDING_PAGE, () -> 1)
-                    .tags(MeterNames.TAG_ID, id, MeterNames.TAG_PAGE, options.pages() + id + ".md")
-                    .description("The page that explains a finding");
+            String page = options.pages() + id + ".md";
+            Gauge.Builder<?> gauge = MeterRow.FINDING_PAGE
+                    .gauge(EXPLAINED, always -> 1)
+                    .tags(MeterRow.TAG_ID, id, MeterRow.TAG_PAGE, page);
             added.collect(registered, () -> gauge.register(registry));
         }
     }
@@ -131,7 +130,7 @@ final class SharedMeters {
         private final FindingMeters findings;
 
         Subject(Binding binding, String name) {
-            this.findings = new FindingMeters(Tags.of(MeterNames.TAG_NAME, name), () -> binding.findings(name));
+            this.findings = new FindingMeters(Tags.of(MeterRow.TAG_NAME, name), () -> binding.findings(name));
         }
     }
 }

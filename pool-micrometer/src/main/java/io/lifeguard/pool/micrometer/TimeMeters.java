@@ -26,8 +26,8 @@ final class TimeMeters {
 
     static void register(Registrar registrar, MeterOptions options) {
         for (PoolTime time : PoolTime.values()) {
-            registrar.timer(time.meter(), time.description(), time::count, time::totalNanos);
-            max(registrar, time.meter(), time);
+            registrar.timer(time.timer(), time::count, time::totalNanos);
+            max(registrar, time.timer().name(), time);
             options.percentiles().forEach(quantile -> percentile(registrar, time, quantile));
             if (options.histograms()) {
                 histogram(registrar, time);
@@ -37,20 +37,16 @@ final class TimeMeters {
 
     /** Registers the largest recent value, so that Prometheus shows it as it shows that of Micrometer's own timers. */
     static void max(Registrar registrar, String timer, PoolTime time) {
-        String meter = timer + MeterNames.SECONDS_MAX;
         registrar.gauge(
-                meter,
-                null,
-                "Largest recent value in seconds",
+                new MeterRow(timer + MeterRow.SECONDS_MAX, null, "Largest recent value in seconds"),
                 reading -> PoolTime.seconds(reading.recent(time).max()));
     }
 
     private static void percentile(Registrar registrar, PoolTime time, double quantile) {
         registrar.seconds(
-                time.meter() + MeterNames.PERCENTILE,
-                "Recent percentiles. " + time.description(),
+                time.beside(MeterRow.PERCENTILE, "Recent percentiles. "),
                 reading -> percentile(reading.recent(time), quantile),
-                MeterNames.TAG_PHI,
+                MeterRow.TAG_PHI,
                 Double.toString(quantile));
     }
 
@@ -65,11 +61,9 @@ final class TimeMeters {
 
     private static void bucket(Registrar registrar, PoolTime time, Duration border, String le) {
         registrar.counter(
-                time.meter() + MeterNames.HISTOGRAM,
-                null,
-                "How many were no longer. " + time.description(),
+                time.beside(MeterRow.HISTOGRAM, "How many were no longer. "),
                 Reading.of(now -> time.of(now).countBelow(border)),
-                MeterNames.TAG_LE,
+                MeterRow.TAG_LE,
                 le);
     }
 

@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
-import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +23,7 @@ import java.util.function.ToDoubleFunction;
  * thread.
  *
  * <p>They show the monitor's latest window. The first {@value #MOST_PLACES} places at which threads wait have a meter
- * of their own. All others share the one of the place {@value MeterNames#OTHER}.
+ * of their own. All others share the one of the place {@value MeterRow#OTHER}.
  */
 final class VirtualThreadMeters {
 
@@ -33,7 +32,7 @@ final class VirtualThreadMeters {
 
     private static final int MOST_PLACES = 20;
 
-    private static final Place OTHERS = new Place(MeterNames.OTHER, MeterNames.OTHER, MeterNames.OTHER);
+    private static final Place OTHERS = new Place(MeterRow.OTHER, MeterRow.OTHER, MeterRow.OTHER);
 
     private final AddedMeters added;
     private final PoolMonitor monitor;
@@ -78,32 +77,21 @@ final class VirtualThreadMeters {
         if (!exist()) {
             return;
         }
-        gauge(
-                registry,
-                MeterNames.VIRTUAL_CARRIERS,
-                "Platform threads on which virtual threads run",
-                load -> load.carriers());
-        gauge(registry, MeterNames.VIRTUAL_MOUNTED, "Virtual threads that have a carrier", load -> of(load.mounted()));
-        gauge(
-                registry,
-                MeterNames.VIRTUAL_QUEUED,
-                "Virtual threads that wait for a carrier",
-                load -> of(load.queued()));
-        gauge(registry, MeterNames.VIRTUAL_LIVE, "Virtual threads of instrumented executors", load -> load.live());
+        gauge(registry, MeterRow.VIRTUAL_CARRIERS, VirtualThreadLoad::carriers);
+        gauge(registry, MeterRow.VIRTUAL_MOUNTED, load -> of(load.mounted()));
+        gauge(registry, MeterRow.VIRTUAL_QUEUED, load -> of(load.queued()));
+        gauge(registry, MeterRow.VIRTUAL_LIVE, VirtualThreadLoad::live);
         TimeGauge.Builder<VirtualThreadMeters> delay = TimeGauge.builder(
-                        MeterNames.VIRTUAL_START_DELAY,
+                        MeterRow.VIRTUAL_START_DELAY.name(),
                         this,
                         TimeUnit.SECONDS,
                         meters -> meters.value(load -> load.startDelay().toNanos() / 1e9))
-                .description("How late a virtual thread starts");
+                .description(MeterRow.VIRTUAL_START_DELAY.description());
         added.collect(registered, () -> delay.register(registry));
     }
 
-    private void gauge(
-            MeterRegistry registry, String name, String description, ToDoubleFunction<VirtualThreadLoad> number) {
-        Gauge.Builder<VirtualThreadMeters> gauge = Gauge.builder(name, this, meters -> meters.value(number))
-                .baseUnit(BaseUnits.THREADS)
-                .description(description);
+    private void gauge(MeterRegistry registry, MeterRow meter, ToDoubleFunction<VirtualThreadLoad> number) {
+        Gauge.Builder<VirtualThreadMeters> gauge = meter.gauge(this, meters -> meters.value(number));
         added.collect(registered, () -> gauge.register(registry));
     }
 
@@ -118,16 +106,15 @@ final class VirtualThreadMeters {
     private void register(MeterRegistry registry, Place place) {
         Waiting source = new Waiting(this, place);
         sources.add(source);
-        Gauge.Builder<Waiting> gauge = Gauge.builder(MeterNames.VIRTUAL_WAITING, source, Waiting::threads)
+        Gauge.Builder<Waiting> gauge = MeterRow.VIRTUAL_WAITING
+                .gauge(source, Waiting::threads)
                 .tags(Tags.of(
-                        MeterNames.TAG_NAME,
+                        MeterRow.TAG_NAME,
                         place.executor,
-                        MeterNames.TAG_KIND,
+                        MeterRow.TAG_KIND,
                         place.kind,
-                        MeterNames.TAG_PLACE,
-                        place.place))
-                .baseUnit(BaseUnits.THREADS)
-                .description("Virtual threads that wait for the same thing");
+                        MeterRow.TAG_PLACE,
+                        place.place));
         added.collect(registered, () -> gauge.register(registry));
     }
 

@@ -30,36 +30,37 @@ class ExternalPoolMetricsTest {
     void bindTo_executor_hasWhatItsGettersSay() {
         new ExternalPoolMetrics<>(server, "http", executor -> gauges).bindTo(registry);
 
-        assertThat(value(MeterNames.ACTIVE)).isEqualTo(3);
-        assertThat(value(MeterNames.POOL_SIZE)).isEqualTo(4);
-        assertThat(value(MeterNames.POOL_CORE)).isEqualTo(2);
-        assertThat(value(MeterNames.POOL_MAX)).isEqualTo(8);
-        assertThat(value(MeterNames.QUEUED)).isZero();
-        assertThat(value(MeterNames.QUEUE_REMAINING)).isEqualTo(50);
-        assertThat(value(MeterNames.COMPLETED)).isEqualTo(100);
-        assertThat(value(MeterNames.SATURATION)).isEqualTo(3 / 8.0);
+        assertThat(value(MeterRow.ACTIVE.name())).isEqualTo(3);
+        assertThat(value(MeterRow.POOL_SIZE.name())).isEqualTo(4);
+        assertThat(value(MeterRow.POOL_CORE.name())).isEqualTo(2);
+        assertThat(value(MeterRow.POOL_MAX.name())).isEqualTo(8);
+        assertThat(value(MeterRow.QUEUED.name())).isZero();
+        assertThat(value(MeterRow.QUEUE_REMAINING.name())).isEqualTo(50);
+        assertThat(value(MeterRow.COMPLETED.name())).isEqualTo(100);
+        assertThat(value(MeterRow.SATURATION.name())).isEqualTo(3 / 8.0);
         gauges = new PoolGauges(8, 8, 20, 110, 2, 8, 30);
-        assertThat(value(MeterNames.SATURATION))
+        assertThat(value(MeterRow.SATURATION.name()))
                 .as("the mean with the reading before")
                 .isEqualTo((3 / 8.0 + 1) / 2);
-        assertThat(value(MeterNames.SATURATION)).as("never more than 1").isEqualTo(1);
+        assertThat(value(MeterRow.SATURATION.name())).as("never more than 1").isEqualTo(1);
     }
 
     @Test
     void bindTo_executorThatCountsNoTasks_hasNoCounter() {
         gauges = new PoolGauges(4, 3, 0, PoolGauges.UNKNOWN, 2, 8, 50);
         new ExternalPoolMetrics<>(server, "http", executor -> gauges).bindTo(registry);
-        assertThat(registry.find(MeterNames.COMPLETED).meter()).isNull();
-        assertThat(registry.find(MeterNames.ACTIVE).meter()).isNotNull();
+        assertThat(registry.find(MeterRow.COMPLETED.name()).meter()).isNull();
+        assertThat(registry.find(MeterRow.ACTIVE.name()).meter()).isNotNull();
     }
 
     @Test
     void close_meterOfAnotherBinder_staysAndTheOthersGo() {
-        Gauge other =
-                Gauge.builder(MeterNames.ACTIVE, () -> 1).tag("name", "http").register(registry);
+        Gauge other = Gauge.builder(MeterRow.ACTIVE.name(), () -> 1)
+                .tag("name", "http")
+                .register(registry);
         ExternalPoolMetrics<Executor> metrics = new ExternalPoolMetrics<>(server, "http", executor -> gauges);
         metrics.bindTo(registry);
-        assertThat(value(MeterNames.ACTIVE)).as("of the other binder").isEqualTo(1);
+        assertThat(value(MeterRow.ACTIVE.name())).as("of the other binder").isEqualTo(1);
 
         metrics.close();
 

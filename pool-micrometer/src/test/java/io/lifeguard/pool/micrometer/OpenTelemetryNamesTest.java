@@ -57,7 +57,7 @@ class OpenTelemetryNamesTest {
             InstrumentedThreadPoolExecutor pool =
                     InstrumentedThreadPoolExecutor.named("orders").size(1).build();
             metrics.bindTo(registry);
-            assertThat(registry.find(MeterNames.ACTIVE).meter()).isNotNull();
+            assertThat(registry.find(MeterRow.ACTIVE.name()).meter()).isNotNull();
             assertThat(names()).isEmpty();
             pool.shutdownNow();
         }
@@ -88,18 +88,18 @@ class OpenTelemetryNamesTest {
             pool.execute(wait); // waits in the queue
             assertThatThrownBy(() -> pool.execute(wait)).isInstanceOf(RejectedExecutionException.class);
             await().untilAsserted(() -> {
-                assertThat(value(MeterNames.OTEL_THREADS, "jvm.executor.thread.state", "active"))
+                assertThat(value(MeterRow.OTEL_THREADS.name(), "jvm.executor.thread.state", "active"))
                         .isEqualTo(2);
-                assertThat(value(MeterNames.OTEL_REJECTED)).isEqualTo(1);
-                assertThat(value(MeterNames.OTEL_COMPLETED)).isEqualTo(1); // counted after its future is done
+                assertThat(value(MeterRow.OTEL_REJECTED.name())).isEqualTo(1);
+                assertThat(value(MeterRow.OTEL_COMPLETED.name())).isEqualTo(1); // counted after its future is done
             });
-            assertThat(value(MeterNames.OTEL_THREADS, "jvm.executor.thread.state", "idle"))
+            assertThat(value(MeterRow.OTEL_THREADS.name(), "jvm.executor.thread.state", "idle"))
                     .isZero();
-            assertThat(value(MeterNames.OTEL_CORE)).isEqualTo(2);
-            assertThat(value(MeterNames.OTEL_LIMIT)).isEqualTo(2);
-            assertThat(value(MeterNames.OTEL_QUEUE_SIZE)).isEqualTo(1);
-            assertThat(value(MeterNames.OTEL_CAPACITY)).isEqualTo(1);
-            Meter.Id id = registry.get(MeterNames.OTEL_CORE).meter().getId();
+            assertThat(value(MeterRow.OTEL_CORE.name())).isEqualTo(2);
+            assertThat(value(MeterRow.OTEL_LIMIT.name())).isEqualTo(2);
+            assertThat(value(MeterRow.OTEL_QUEUE_SIZE.name())).isEqualTo(1);
+            assertThat(value(MeterRow.OTEL_CAPACITY.name())).isEqualTo(1);
+            Meter.Id id = registry.get(MeterRow.OTEL_CORE.name()).meter().getId();
             assertThat(id.getTag("jvm.executor.name")).isEqualTo("orders");
             assertThat(id.getTag("jvm.executor.type")).isEqualTo(InstrumentedThreadPoolExecutor.class.getName());
             assertThat(id.getTag("name")).isNull();
@@ -118,8 +118,8 @@ class OpenTelemetryNamesTest {
                 1, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
         try (InstrumentedPoolMetrics metrics = binder(pool)) {
             metrics.bindTo(registry);
-            assertThat(value(MeterNames.OTEL_QUEUE_SIZE)).isZero();
-            assertThat(names()).doesNotContain(MeterNames.OTEL_LIMIT, MeterNames.OTEL_CAPACITY);
+            assertThat(value(MeterRow.OTEL_QUEUE_SIZE.name())).isZero();
+            assertThat(names()).doesNotContain(MeterRow.OTEL_LIMIT.name(), MeterRow.OTEL_CAPACITY.name());
         } finally {
             pool.shutdownNow();
         }
@@ -132,10 +132,10 @@ class OpenTelemetryNamesTest {
             metrics.bindTo(registry);
             assertThat(names())
                     .containsExactly(
-                            MeterNames.OTEL_QUEUE_SIZE,
-                            MeterNames.OTEL_COMPLETED,
-                            MeterNames.OTEL_REJECTED,
-                            MeterNames.OTEL_THREADS);
+                            MeterRow.OTEL_QUEUE_SIZE.name(),
+                            MeterRow.OTEL_COMPLETED.name(),
+                            MeterRow.OTEL_REJECTED.name(),
+                            MeterRow.OTEL_THREADS.name());
         } finally {
             pool.shutdownNow();
         }

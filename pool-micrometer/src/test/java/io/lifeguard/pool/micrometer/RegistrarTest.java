@@ -62,7 +62,7 @@ class RegistrarTest {
 
     private void register(String meter) {
         listen();
-        registrar.gauge(meter, null, "own", reading -> 1);
+        registrar.gauge(new MeterRow(meter, null, "own"), reading -> 1);
     }
 
     private double value(String meter) {
@@ -138,7 +138,7 @@ class RegistrarTest {
                 new ScrapeReader((InstrumentedPool) pool, false, List::of, reading -> {}),
                 Tags.of("name", "x\n2026-01-01 ERROR all is lost"),
                 kept);
-        forged.register(meter, () -> {
+        forged.register(new MeterRow(meter, null, "own"), () -> {
             throw thrown;
         });
         logger.detachAppender(lines);

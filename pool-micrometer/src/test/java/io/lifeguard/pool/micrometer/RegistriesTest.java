@@ -143,11 +143,13 @@ class RegistriesTest {
                 .isEqualTo(now.failed())
                 .isPositive();
         for (PoolTime time : PoolTime.values()) {
-            assertThat(registry.get(time.meter()).functionTimer().count())
+            assertThat(registry.get(time.timer().name()).functionTimer().count())
                     .isEqualTo(time.of(now).count());
-            assertThat(registry.get(time.meter()).functionTimer().totalTime(TimeUnit.NANOSECONDS))
+            assertThat(registry.get(time.timer().name()).functionTimer().totalTime(TimeUnit.NANOSECONDS))
                     .isCloseTo(time.of(now).total().toNanos(), within(1_000.0));
-            assertThat(registry.get(time.meter() + ".seconds.max").gauge().value())
+            assertThat(registry.get(time.timer().name() + ".seconds.max")
+                            .gauge()
+                            .value())
                     .isCloseTo(time.of(now).max().toNanos() / 1e9, within(1e-9));
         }
         assertThat(registry.get("executor.pool.size").gauge().value()).isEqualTo(2);

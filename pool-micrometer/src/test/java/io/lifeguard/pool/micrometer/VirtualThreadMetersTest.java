@@ -44,21 +44,21 @@ class VirtualThreadMetersTest {
                 executor.execute(() -> acquire(permits));
             }
             metrics.bindTo(registry);
-            await().until(() -> value(MeterNames.VIRTUAL_LIVE) == THREADS);
+            await().until(() -> value(MeterRow.VIRTUAL_LIVE.name()) == THREADS);
             await().until(() -> {
-                value(MeterNames.VIRTUAL_LIVE); // a read registers the places
-                return value(MeterNames.VIRTUAL_WAITING) == THREADS;
+                value(MeterRow.VIRTUAL_LIVE.name()); // a read registers the places
+                return value(MeterRow.VIRTUAL_WAITING.name()) == THREADS;
             });
-            Meter.Id id = registry.get(MeterNames.VIRTUAL_WAITING).meter().getId();
-            assertThat(id.getTag(MeterNames.TAG_NAME)).isEqualTo("requests");
-            assertThat(id.getTag(MeterNames.TAG_KIND)).isEqualTo("permit");
-            assertThat(id.getTag(MeterNames.TAG_PLACE)).contains("VirtualThreadMetersTest.acquire(");
-            assertThat(value(MeterNames.VIRTUAL_CARRIERS)).isPositive();
-            assertThat(Double.isNaN(value(MeterNames.VIRTUAL_QUEUED)))
+            Meter.Id id = registry.get(MeterRow.VIRTUAL_WAITING.name()).meter().getId();
+            assertThat(id.getTag(MeterRow.TAG_NAME)).isEqualTo("requests");
+            assertThat(id.getTag(MeterRow.TAG_KIND)).isEqualTo("permit");
+            assertThat(id.getTag(MeterRow.TAG_PLACE)).contains("VirtualThreadMetersTest.acquire(");
+            assertThat(value(MeterRow.VIRTUAL_CARRIERS.name())).isPositive();
+            assertThat(Double.isNaN(value(MeterRow.VIRTUAL_QUEUED.name())))
                     .as("the JVM tells from Java 24 on")
                     .isEqualTo(Runtime.version().feature() < 24);
             permits.release(THREADS);
-            await().until(() -> value(MeterNames.VIRTUAL_WAITING) == 0);
+            await().until(() -> value(MeterRow.VIRTUAL_WAITING.name()) == 0);
             metrics.close();
             assertThat(meters()).isEmpty();
         } finally {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.micrometer.MeterNames;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -68,16 +67,16 @@ class MetricsIT {
                                     .getThreadPoolExecutor())
                     .name();
 
-            assertThat(registry.get(MeterNames.POOL_CORE)
+            assertThat(registry.get("executor.pool.core")
                             .tag("name", "applicationTaskExecutor")
                             .gauges())
                     .hasSize(1)
                     .first()
                     .extracting(Gauge::value)
                     .isEqualTo(8.0);
-            assertThat(registry.get(MeterNames.SERVICE_TIME).tag("name", pool).meters())
+            assertThat(registry.get("lifeguard.service.time").tag("name", pool).meters())
                     .hasSize(1);
-            await().untilAsserted(() -> assertThat(registry.get(MeterNames.QUEUE_WAIT)
+            await().untilAsserted(() -> assertThat(registry.get("lifeguard.queue.wait")
                             .tag("name", pool)
                             .functionTimer()
                             .count())
@@ -104,7 +103,7 @@ class MetricsIT {
     void executorServiceBean_ofTheApplication_hasMicrometersSeries() {
         try (ConfigurableApplicationContext context = start()) {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
-            assertThat(registry.get(MeterNames.POOL_MAX)
+            assertThat(registry.get("executor.pool.max")
                             .tag("name", "rawMetered")
                             .gauge()
                             .value())
@@ -120,7 +119,7 @@ class MetricsIT {
             registry = context.getBean(MeterRegistry.class);
             pool = InstrumentedThreadPoolExecutor.named("made-later").size(1).build();
             pool.submit(() -> {}).get(10, TimeUnit.SECONDS);
-            assertThat(registry.get(MeterNames.SUBMITTED)
+            assertThat(registry.get("lifeguard.submitted")
                             .tag("name", pool.name())
                             .functionCounter()
                             .count())

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.micrometer.MeterNames;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,16 +31,16 @@ class RequestThreadMetersIT {
     }
 
     private static void assertMetered(String prefix) {
-        await().untilAsserted(() -> assertThat(gauges(MeterNames.POOL_SIZE, prefix))
+        await().untilAsserted(() -> assertThat(gauges("executor.pool.size", prefix))
                 .singleElement()
                 .satisfies(gauge -> assertThat(gauge.value()).isPositive()));
-        for (String meter : List.of(MeterNames.ACTIVE, MeterNames.QUEUED, MeterNames.SATURATION)) {
+        for (String meter : List.of("executor.active", "executor.queued", "lifeguard.saturation")) {
             assertThat(gauges(meter, prefix))
                     .as(meter)
                     .singleElement()
                     .satisfies(gauge -> assertThat(gauge.value()).isNotNegative());
         }
-        assertThat(gauges(MeterNames.SATURATION, prefix).get(0).value()).isLessThanOrEqualTo(1);
+        assertThat(gauges("lifeguard.saturation", prefix).get(0).value()).isLessThanOrEqualTo(1);
     }
 
     @Test
@@ -49,7 +48,7 @@ class RequestThreadMetersIT {
         try (WebApplication app = WebApplication.start(Application.class, "server.tomcat.threads.max=28")) {
             app.get("/");
             assertMetered("http-nio-");
-            assertThat(gauges(MeterNames.POOL_MAX, "http-nio-").get(0).value()).isEqualTo(28);
+            assertThat(gauges("executor.pool.max", "http-nio-").get(0).value()).isEqualTo(28);
             app.restart();
             app.get("/");
             assertMetered("http-nio-");
@@ -87,7 +86,7 @@ class RequestThreadMetersIT {
                 "management.server.port=0")) {
             app.get("/");
             assertMetered("jetty");
-            assertThat(gauges(MeterNames.POOL_MAX, "jetty").get(0).value())
+            assertThat(gauges("executor.pool.max", "jetty").get(0).value())
                     .as("28 without those that accept and select")
                     .isBetween(20.0, 28.0);
         }
@@ -97,7 +96,7 @@ class RequestThreadMetersIT {
     void tomcat_watchingSwitchedOff_isNotMetered() {
         try (WebApplication app = WebApplication.start(Application.class, "lifeguard.watch.web-server=false")) {
             assertThat(app.port()).isPositive();
-            assertThat(gauges(MeterNames.POOL_SIZE, "http-nio-")).isEmpty();
+            assertThat(gauges("executor.pool.size", "http-nio-")).isEmpty();
         }
     }
 

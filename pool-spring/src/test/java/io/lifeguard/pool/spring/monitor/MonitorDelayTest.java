@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.micrometer.MeterNames;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -85,7 +84,7 @@ class MonitorDelayTest {
                         .toList()
                         .containsAll(List.of("declared", "external")));
                 MeterRegistry registry = context.getBean(MeterRegistry.class);
-                await().until(() -> !registry.find(MeterNames.SATURATION)
+                await().until(() -> !registry.find("lifeguard.saturation")
                         .tag("name", "declared")
                         .gauges()
                         .isEmpty());
