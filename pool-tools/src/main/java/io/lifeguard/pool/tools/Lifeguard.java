@@ -34,11 +34,7 @@ public final class Lifeguard {
 
     private Lifeguard() {}
 
-    /**
-     * Runs a command and ends the JVM with its exit code.
-     *
-     * @param arguments the command's name and its arguments
-     */
+    /** Runs a command and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
         // The library logs by SLF4J, to nowhere here. SLF4J need not say so on standard error.
         System.setProperty("slf4j.internal.verbosity", "ERROR");

@@ -23,11 +23,7 @@ public final class AnalysisJson {
     /** Begins with no recording. */
     public AnalysisJson() {}
 
-    /**
-     * Adds a recording that was read.
-     *
-     * @param analysis what was found in it, not null
-     */
+    /** Adds a recording that was read. */
     public void add(Analysis analysis) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("file", analysis.file().toString());

@@ -81,7 +81,6 @@ public final class FlightRecording {
      * Reads a recording.
      *
      * @return what it holds, as far as it can be read
-     * @throws IOException if it cannot be opened, or is no recording
      */
     public static FlightRecording read(Path file) throws IOException {
         FlightRecording recording = new FlightRecording();

@@ -52,11 +52,7 @@ public final class RecordedPools {
         return names;
     }
 
-    /**
-     * {@return a line for each pool, in the order of their names, below a title; empty when there is none}
-     *
-     * @param file what the recording is called, not null
-     */
+    /** {@return a line for each pool, in the order of their names, below a title; empty when there is none} */
     public static List<String> table(String file, List<Observation> recording) {
         Map<String, List<WindowSummary>> byPool = byPool(recording);
         if (byPool.isEmpty()) {

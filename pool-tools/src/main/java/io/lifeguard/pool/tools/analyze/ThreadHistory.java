@@ -130,11 +130,7 @@ final class ThreadHistory {
         return recorded;
     }
 
-    /**
-     * Orders what was added. Moments are asked for in order afterwards.
-     *
-     * @param recordingEnd when the recording ended
-     */
+    /** Orders what was added. Moments are asked for in order afterwards. */
     void order(long recordingEnd) {
         samples.sort(BY_TIME);
         for (int i = 0; i < samples.size(); i++) {
@@ -167,7 +163,6 @@ final class ThreadHistory {
     /**
      * {@return what the thread did at a moment, which is not before the one asked for last}
      *
-     * @param areCpusFull whether all CPUs of the machine were busy then
      * @param samplePeriod how long a sample stands for itself, where CPU times are unknown
      */
     Moment at(long time, boolean areCpusFull, long samplePeriod) {

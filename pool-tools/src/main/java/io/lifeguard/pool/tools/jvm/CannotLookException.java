@@ -7,11 +7,7 @@ public final class CannotLookException extends Exception {
 
     private final String sentence;
 
-    /**
-     * Makes an exception.
-     *
-     * @param sentence for the user: why, and what to do about it, not null
-     */
+    /** Makes an exception. */
     public CannotLookException(String sentence) {
         super(sentence);
         this.sentence = sentence;

@@ -21,9 +21,6 @@ public final class Jcmd {
      *
      * @param patience how long a JVM may take to answer; jcmd itself may take as long again
      * @param words the command and its arguments, not null; empty ones are left out
-     * @return what jcmd printed
-     * @throws IOException if jcmd fails, or the JVM does not answer in time
-     * @throws CannotLookException if there is no jcmd
      */
     public static String run(Duration patience, long pid, String... words) throws IOException, CannotLookException {
         List<String> command = new ArrayList<>(List.of(Long.toString(pid)));
@@ -38,10 +35,7 @@ public final class Jcmd {
     /**
      * Lists the JVMs of this user.
      *
-     * @param patience how long the JVMs may take to answer
      * @return one line for each: number, main class or jar, arguments
-     * @throws IOException if jcmd fails, or does not end in time
-     * @throws CannotLookException if there is no jcmd
      */
     public static String list(Duration patience) throws IOException, CannotLookException {
         return run(patience, List.of("-l"));
@@ -72,9 +66,7 @@ public final class Jcmd {
     /**
      * Starts jcmd, with its errors in its output.
      *
-     * @param arguments all of them, not null
      * @return the process, which the caller has to end
-     * @throws CannotLookException if there is no jcmd
      */
     public static Process start(List<String> arguments) throws CannotLookException {
         List<String> command = new ArrayList<>(List.of(program()));

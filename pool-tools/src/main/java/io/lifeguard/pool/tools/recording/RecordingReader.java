@@ -33,7 +33,6 @@ public final class RecordingReader {
      * {@return the same as {@link #read(Path)}}
      *
      * @param others is given all other events, in any order, not null
-     * @throws IOException if the file cannot be read, or is no flight recording
      */
     public static List<Observation> read(Path file, Consumer<RecordedEvent> others) throws IOException {
         List<Observation> observations = new ArrayList<>();
@@ -48,7 +47,6 @@ public final class RecordingReader {
      *
      * @param observations is given those of this library, in the order of the file, not null
      * @param others is given all other events, in any order, not null
-     * @throws IOException if the recording breaks off
      */
     public static void readAll(RecordingFile recording, List<Observation> observations, Consumer<RecordedEvent> others)
             throws IOException {

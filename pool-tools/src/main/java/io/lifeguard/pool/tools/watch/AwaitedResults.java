@@ -51,7 +51,6 @@ public final class AwaitedResults {
     /**
      * Looks at the next dump. A worker of which it is unknown what it does may run any task.
      *
-     * @param pools all pools in it, not null
      * @param moves tells of a pool's name whether its workers got results or tasks lately
      */
     public void see(ThreadDump dump, List<FoundPool> pools, Predicate<String> moves) {

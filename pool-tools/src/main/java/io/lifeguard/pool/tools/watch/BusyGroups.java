@@ -106,7 +106,6 @@ final class BusyGroups {
      * Closes the window.
      *
      * @param times what the threads have used since the window before
-     * @param begin of the window
      */
     void close(Map<Long, ThreadTimes> times, long begin) {
         Map<String, Long> still = new HashMap<>();

@@ -123,8 +123,6 @@ final class CarrierTurns {
     /**
      * {@return how long a thread waits until others that queue before it have had their turns, in nanoseconds} 0 where
      * turns are short or a carrier was free. No longer than carriers were looked at: the queue may be younger.
-     *
-     * @param queued how many queue
      */
     long waitBehind(int queued, int carriers) {
         judge(carriers);
@@ -134,8 +132,6 @@ final class CarrierTurns {
     /**
      * {@return how long a thread may wait behind others at most, in nanoseconds, although no turn was seen} 0 where
      * turns were seen or a carrier was free.
-     *
-     * @param queued how many queue
      */
     long mostBehind(int queued, int carriers) {
         return longestUnseen * queued / Math.max(1, carriers);
@@ -162,9 +158,7 @@ final class CarrierTurns {
      * {@return for which share of a window the carriers were ready to run and had no CPU, 0 to 1; empty where the
      * system does not tell}
      *
-     * @param carriers those that carry something
      * @param times of the threads in this window, by native id
-     * @param window how long it was
      */
     static OptionalDouble cpuWait(List<DumpedThread> carriers, Map<Long, ThreadTimes> times, Duration window) {
         return carriers.stream()
@@ -175,21 +169,13 @@ final class CarrierTurns {
                 .average();
     }
 
-    /**
-     * {@return whether a carrier has kept its thread for seconds, and used no CPU in this window}
-     *
-     * @param times of the threads in this window, by native id
-     */
+    /** {@return whether a carrier has kept its thread for seconds, and used no CPU in this window} */
     boolean stands(DumpedThread carrier, Map<Long, ThreadTimes> times) {
         Turn turn = turns.get(carrier.name());
         return turn != null && last - turn.since >= STANDSTILL.toNanos() && wantsNoCpu(carrier, times);
     }
 
-    /**
-     * {@return whether a carrier used no CPU in this window, and waited for none}
-     *
-     * @param times of the threads in this window, by native id
-     */
+    /** {@return whether a carrier used no CPU in this window, and waited for none} */
     boolean wantsNoCpu(DumpedThread carrier, Map<Long, ThreadTimes> times) {
         ThreadTimes used =
                 carrier.nativeId().isPresent() ? times.get(carrier.nativeId().getAsLong()) : null;

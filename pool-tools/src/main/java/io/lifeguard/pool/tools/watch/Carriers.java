@@ -27,7 +27,6 @@ public record Carriers(int running, OptionalInt all, OptionalInt queued) {
     /**
      * {@return the carriers in a dump; empty where no virtual thread has run}
      *
-     * @param pools the pools in it
      * @param scheduler asks the JVM's scheduler. It is asked only where virtual threads have run: the JVM would make it
      */
     static Optional<Carriers> of(
@@ -53,11 +52,7 @@ public record Carriers(int running, OptionalInt all, OptionalInt queued) {
                 told.map(state -> OptionalInt.of(state.queued())).orElse(OptionalInt.empty())));
     }
 
-    /**
-     * {@return the same in one line, which also says that nothing else is known of virtual threads}
-     *
-     * @param pid the process
-     */
+    /** {@return the same in one line, which also says that nothing else is known of virtual threads} */
     public String words(long pid) {
         String carriers = all.isPresent()
                 ? "of " + Counted.of(all.getAsInt(), "carrier", "carriers") + ", " + running

@@ -100,11 +100,7 @@ public final class JvmList {
         }
     }
 
-    /**
-     * {@return the JVMs of this user, except this one, by number}
-     *
-     * @throws CannotLookException if there is no {@code jcmd}
-     */
+    /** {@return the JVMs of this user, except this one, by number} */
     public static List<Jvm> all() throws CannotLookException {
         try {
             long own = ProcessHandle.current().pid();
@@ -126,12 +122,7 @@ public final class JvmList {
         return new Jvm(Long.parseLong(words[0]), LogText.clean(name));
     }
 
-    /**
-     * Takes three dumps of a JVM.
-     *
-     * @throws CannotLookException if it cannot be looked at
-     * @throws InterruptedException if interrupted between two dumps
-     */
+    /** Takes three dumps of a JVM. */
     public static Summary look(long pid) throws CannotLookException, InterruptedException {
         Target target = Target.of(pid);
         List<ThreadDump> dumps = new ArrayList<>();

@@ -45,7 +45,6 @@ public final class JvmLooks {
     /**
      * What came of a look.
      *
-     * @param jvm the JVM
      * @param summary what was seen; empty when it could not be looked at
      * @param why the reason, a sentence; empty when it was looked at
      */
@@ -62,7 +61,6 @@ public final class JvmLooks {
      *
      * @param longest how long all of it may take, not null
      * @return what came of each, in no particular order
-     * @throws InterruptedException if interrupted; the looks then end, too
      */
     public static List<Looked> at(List<Jvm> jvms, Duration longest) throws InterruptedException {
         return at(jvms, JvmList::look, SHORTEST, longest);

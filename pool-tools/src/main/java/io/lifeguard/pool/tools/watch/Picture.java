@@ -39,11 +39,7 @@ public final class Picture implements FindingListener {
     private final Map<List<String>, WorkerSample> latest = new HashMap<>(); // by pool and thread
     private long now; // nanoseconds since 1970
 
-    /**
-     * Makes an empty picture.
-     *
-     * @param listener is told what becomes of findings, too, not null
-     */
+    /** Makes an empty picture. */
     public Picture(FindingListener listener) {
         this.listener = listener;
     }

@@ -102,20 +102,12 @@ public final class PoolFinder {
                 : Optional.of(new FoundPool(pool.name() + " (IO or limited)", pool.kind(), workers));
     }
 
-    /**
-     * {@return whether a thread works for a pool of a known kind}
-     *
-     * @param stack its stack, top first, not null
-     */
+    /** {@return whether a thread works for a pool of a known kind} */
     public static boolean isWorker(List<StackTraceElement> stack) {
         return PoolKind.of(stack).isPresent();
     }
 
-    /**
-     * {@return the name of the pool to which a thread of such a name belongs; the name itself without a number}
-     *
-     * @param thread the thread's name, not null
-     */
+    /** {@return the name of the pool to which a thread of such a name belongs; the name itself without a number} */
     public static String name(String thread) {
         Matcher jetty = JETTY.matcher(thread);
         return jetty.matches() ? jetty.group(1) : withoutNumber(thread);

@@ -18,11 +18,7 @@ public final class PoolHistory {
 
     private final Map<String, Deque<Double>> shares = new TreeMap<>(); // of busy threads, latest last
 
-    /**
-     * A window has ended.
-     *
-     * @param pools as they were in it, not null
-     */
+    /** A window has ended. */
     public void add(List<PoolView> pools) {
         shares.keySet().retainAll(pools.stream().map(PoolView::name).toList());
         for (PoolView pool : pools) {

@@ -44,11 +44,7 @@ public final class PoolJson {
         return json;
     }
 
-    /**
-     * {@return a number of threads or seconds to four digits behind the point}
-     *
-     * @param number finite
-     */
+    /** {@return a number of threads or seconds to four digits behind the point} */
     public static double rounded(double number) {
         return Math.round(number * DIGITS) / DIGITS;
     }

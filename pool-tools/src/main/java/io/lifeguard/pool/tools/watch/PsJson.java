@@ -18,11 +18,7 @@ public final class PsJson {
     /** Begins with no JVM. */
     public PsJson() {}
 
-    /**
-     * Adds a JVM that was looked at.
-     *
-     * @param summary what was seen of it, not null
-     */
+    /** Adds a JVM that was looked at. */
     public void add(JvmList.Jvm jvm, JvmList.Summary summary) {
         Map<String, Object> json = begin(jvm);
         json.put("pools", summary.pools());

@@ -55,8 +55,6 @@ final class Sight {
     /**
      * {@return why "nothing is wrong" would be a guess; empty when enough was seen}
      *
-     * @param pools what was seen of each pool
-     * @param windows how many windows have ended
      * @param hasVirtualThreads whether virtual threads were seen, which are judged without a pool
      * @param unjudged the busy threads that nobody judges, as a sentence; empty when there are none
      */

@@ -67,11 +67,7 @@ public final class Target {
         this.dumpFile = new DumpFile(proc, pid);
     }
 
-    /**
-     * Finds a JVM, and checks what can be checked without asking it.
-     *
-     * @throws CannotLookException if it is not there, is not a JVM, or may not be looked at
-     */
+    /** Finds a JVM, and checks what can be checked without asking it. */
     public static Target of(long pid) throws CannotLookException {
         return of(pid, PATIENCE);
     }
@@ -190,7 +186,6 @@ public final class Target {
      *
      * @param withLocks whether to list who holds which lock of {@code java.util.concurrent}. The JVM then walks through
      *     its whole heap
-     * @throws CannotLookException if there is no answer
      */
     public ThreadDump dump(boolean withLocks) throws CannotLookException {
         try {

@@ -28,11 +28,7 @@ final class ThreadStarts {
         static final Seen NONE = new Seen(0, 0);
     }
 
-    /**
-     * Adds a look.
-     *
-     * @param carriers those that carry something
-     */
+    /** Adds a look. */
     void see(List<DumpedThread> carriers, long now) {
         long highest = carriers.stream()
                 .mapToLong(carrier -> carrier.carries().getAsLong())
@@ -52,8 +48,6 @@ final class ThreadStarts {
      * {@return how long a new thread waits until it starts, in nanoseconds; 0 where that is unknown} By Little's law it
      * is the number of threads that have not started, divided by how many start in a second. No longer than starts were
      * counted: the queue may be younger.
-     *
-     * @param unstarted how many threads have not started
      */
     long delay(int unstarted) {
         long length = latest.at - earlier.at;

@@ -23,12 +23,7 @@ final class VirtualDumpHazard {
 
     private VirtualDumpHazard() {}
 
-    /**
-     * {@return why such a dump could crash it, as a clause; empty when it is safe}
-     *
-     * @param answer what the JVM answered to {@code VM.version}
-     * @param proc the directory of its process in {@code /proc}
-     */
+    /** {@return why such a dump could crash it, as a clause; empty when it is safe} */
     static String of(String answer, Path proc) {
         Matcher version = VERSION.matcher(answer);
         if (!version.find()) {

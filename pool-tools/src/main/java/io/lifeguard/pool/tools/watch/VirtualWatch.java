@@ -69,7 +69,6 @@ final class VirtualWatch {
     /**
      * Adds a look.
      *
-     * @param dump the dump
      * @param all the carriers in it, idle ones included, as far as they are recognised
      */
     void see(ThreadDump dump, List<DumpedThread> all, long now) {

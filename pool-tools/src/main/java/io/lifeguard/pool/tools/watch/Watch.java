@@ -82,21 +82,12 @@ public final class Watch {
     private long windows;
     private ThreadDump latest = new ThreadDump("", List.of(), Map.of());
 
-    /**
-     * Begins to watch.
-     *
-     * @param listener is told what becomes of each finding, not null
-     */
+    /** Begins to watch. */
     public Watch(Target target, FindingListener listener) {
         this(target, listener, Optional.empty());
     }
 
-    /**
-     * Begins to watch.
-     *
-     * @param listener is told what becomes of each finding, not null
-     * @param picture collects what a report draws, not null
-     */
+    /** Begins to watch. */
     public Watch(Target target, FindingListener listener, Optional<Picture> picture) {
         this(target, listener, picture, MonitorClock.SYSTEM);
     }
@@ -118,7 +109,6 @@ public final class Watch {
      * Takes a dump, and closes the window if it is over.
      *
      * @return whether a window was closed
-     * @throws CannotLookException if the JVM does not answer
      */
     public boolean look() throws CannotLookException {
         long begin = clock.nanoTime();

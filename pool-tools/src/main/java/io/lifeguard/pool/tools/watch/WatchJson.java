@@ -16,21 +16,12 @@ public final class WatchJson {
 
     private WatchJson() {}
 
-    /**
-     * {@return one JSON object without line breaks}
-     *
-     * @param watch what is watched, not null
-     * @param now the time that it is written with, not null
-     */
+    /** {@return one JSON object without line breaks} */
     public static String of(Watch watch, Instant now) {
         return Json.line(map(watch, now));
     }
 
-    /**
-     * {@return the same of a process that could not be looked at}
-     *
-     * @param why a sentence, not null
-     */
+    /** {@return the same of a process that could not be looked at} */
     public static String notLooked(long pid, String why, Instant now) {
         Map<String, Object> json = Document.WATCH.begin();
         json.put("time", now.toString());
@@ -40,12 +31,7 @@ public final class WatchJson {
         return Json.line(json);
     }
 
-    /**
-     * {@return the same as a map}
-     *
-     * @param watch what is watched, not null
-     * @param now the time that it is written with, not null
-     */
+    /** {@return the same as a map} */
     public static Map<String, Object> map(Watch watch, Instant now) {
         Map<String, Object> json = Document.WATCH.begin();
         json.put("time", now.toString());
@@ -77,11 +63,7 @@ public final class WatchJson {
         return json;
     }
 
-    /**
-     * {@return a finding, with how certain it is}
-     *
-     * @param finding about another JVM, not null
-     */
+    /** {@return a finding, with how certain it is} */
     public static Map<String, Object> of(Finding finding) {
         Certainty certainty = Certainty.of(finding);
         return FindingJson.of(finding, certainty.level(), certainty.why());

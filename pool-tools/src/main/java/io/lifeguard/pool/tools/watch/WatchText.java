@@ -69,11 +69,7 @@ public final class WatchText {
     private final boolean isColoured;
     private final PoolOrder order;
 
-    /**
-     * Makes a writer without colours, of the pools with most busy threads first.
-     *
-     * @param width columns; fewer than {@value #USUAL_WIDTH} count as {@value #USUAL_WIDTH}
-     */
+    /** Makes a writer without colours, of the pools with most busy threads first. */
     public WatchText(int width) {
         this(width, false, PoolOrder.BUSY);
     }
@@ -83,7 +79,6 @@ public final class WatchText {
      *
      * @param width columns; fewer than {@value #USUAL_WIDTH} count as {@value #USUAL_WIDTH}
      * @param isColoured whether pools with findings have the colour of the most severe one
-     * @param order of the pools, not null
      */
     public WatchText(int width, boolean isColoured, PoolOrder order) {
         this.width = Math.max(USUAL_WIDTH, width);
@@ -121,11 +116,7 @@ public final class WatchText {
         return (isCritical ? RED : isWarning ? YELLOW : BLUE) + line + PLAIN;
     }
 
-    /**
-     * {@return how busy each pool was in the last minute, the latest second last, in a line each}
-     *
-     * @param history what was seen, not null
-     */
+    /** {@return how busy each pool was in the last minute, the latest second last, in a line each} */
     public List<String> history(PoolHistory history) {
         List<String> lines = new ArrayList<>();
         int nameWidth = Math.min(WIDEST_NAME, width - PoolHistory.WINDOWS - 4);

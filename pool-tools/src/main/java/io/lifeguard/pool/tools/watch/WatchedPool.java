@@ -64,14 +64,7 @@ public final class WatchedPool {
     private @Nullable DumpedScene scene; // the latest, or the latest that names owners, while nobody moves
     private int busyLooks; // dumps of this window in which each worker did something itself
 
-    /**
-     * Makes a pool of which nothing was seen yet.
-     *
-     * @param first the pool as it was found, not null
-     * @param usual how long windows are meant to be, positive
-     * @param listener is told what becomes of each finding, not null
-     * @param picture gets the looks and the windows, not null
-     */
+    /** Makes a pool of which nothing was seen yet. */
     public WatchedPool(FoundPool first, Duration usual, FindingListener listener, Optional<Picture> picture) {
         this.name = first.name();
         this.kind = first.kind();
@@ -83,8 +76,6 @@ public final class WatchedPool {
     /**
      * Adds what a dump shows of the pool. A pool that is not in it has no workers then.
      *
-     * @param pool the pool in the dump, not null
-     * @param results whose results its workers wait for, not null
      * @param nanos the time of the dump
      */
     public void see(FoundPool pool, ThreadDump dump, AwaitedResults results, long nanos) {
@@ -297,12 +288,9 @@ public final class WatchedPool {
     /**
      * Closes the window and has it judged, unless everything stood still in it.
      *
-     * @param process what happened to the process, not null
      * @param times the system's times of the threads, by their numbers, not null
      * @param moved the numbers of the threads that are known to have been on a CPU otherwise, not null
-     * @param peers all pools of the process, not null
      * @param busy the number of workers of each other pool that was busy all the time, by its name, not null
-     * @param end by the wall clock, not null
      * @param nanos the same by the clock of the dumps
      * @param disturbed why the window must not be judged, if so
      */
