@@ -75,7 +75,6 @@ final class EventDelivery {
         }
     }
 
-    /** Sends an event to the listeners that want task events. */
     void sendOfTask(Consumer<PoolListener> event) {
         deliver(taskListeners, event);
     }

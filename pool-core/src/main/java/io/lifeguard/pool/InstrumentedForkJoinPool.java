@@ -306,7 +306,6 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
             }
         }
 
-        /** Calls the method of the superclass. */
         @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the result's type is that of the method
         <T> T call(@Nullable Object... poolAndArguments) {
             try {

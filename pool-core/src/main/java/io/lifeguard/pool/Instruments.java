@@ -289,13 +289,11 @@ final class Instruments {
 
     // ---- the end ----
 
-    /** To be called after the executor was told to shut down. */
     void shutDown() {
         boundary.releaseWaiters();
         announceIfTerminated();
     }
 
-    /** The queue is about to be drained. */
     void draining() {
         if (executor.isShutdown()) {
             boundary.releaseWaiters();

@@ -32,7 +32,6 @@ final class OwnThreads {
     /** A task that has a thread of its own. */
     interface Task extends Runnable {
 
-        /** {@return its thread} */
         Thread thread();
 
         /** {@return when the run began, by the monotonic clock; 0 before it has} A stale read may be 0. */

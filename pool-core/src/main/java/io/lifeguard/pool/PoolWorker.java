@@ -125,7 +125,6 @@ abstract class PoolWorker implements Runnable {
         }
     }
 
-    /** The thread has started. */
     void started() {}
 
     /** The thread is about to end, because the executor's body returned or threw. */
@@ -144,7 +143,6 @@ abstract class PoolWorker implements Runnable {
         return kind != null;
     }
 
-    /** A task begins. If an Error strikes here, the task is not measured. */
     final void begin(Object taskKind, long now, long wait) {
         try {
             note = EventTap.isTimed() ? EventTap.begins(EventTap.Beginning.TASK, note) : null;
@@ -263,7 +261,6 @@ abstract class PoolWorker implements Runnable {
         return false;
     }
 
-    /** Corrects the kind of the task that runs now. */
     final void retarget(Object betterKind) {
         if (isRunning()) {
             kind = betterKind;
@@ -291,7 +288,6 @@ abstract class PoolWorker implements Runnable {
                 || LockSupport.getBlocker(thread) instanceof AbstractQueuedSynchronizer;
     }
 
-    /** May be called by any thread. */
     final WorkerState state(long now) {
         long since = recorder.busySinceNanos();
         boolean busy = since != WorkerRecorder.NOT_BUSY;

@@ -24,7 +24,6 @@ final class PostponedTasks {
         tasks.add(task);
     }
 
-    /** Their submitter has returned. */
     static void runAll() {
         runUntilDone(null);
     }

@@ -53,7 +53,6 @@ final class QueueBoundary extends TaskBoundary {
         this.hooksReachWorkers = instruments.isBeforeExecuteSeen;
     }
 
-    /** Makes the boundary. Returns null if another pool already uses the queue. */
     static @Nullable QueueBoundary attach(Instruments instruments, ThreadPoolExecutor executor, WorkQueue queue) {
         Members members = new Members(instruments);
         return queue.attach(members) ? new QueueBoundary(instruments, executor, queue, members) : null;
@@ -170,13 +169,11 @@ final class QueueBoundary extends TaskBoundary {
         return true;
     }
 
-    /** A handler may have made room, and not have used it. */
     @Override
     void handlerEnded() {
         queue.letWaitersIn();
     }
 
-    /** Takes one pass over the queue. */
     @Override
     void purge() {
         queue.removeIf(task -> task instanceof Future<?> future && future.isCancelled());

@@ -106,7 +106,6 @@ final class SharedInstruments {
         return result;
     }
 
-    /** Counts a task that was submitted. */
     void accepted() {
         submitted.increment();
     }

@@ -50,7 +50,6 @@ abstract sealed class Submission {
         return submission;
     }
 
-    /** Takes this submission, and everything above it, off the stack. */
     final void end() {
         CURRENT.set(outer);
     }
@@ -189,7 +188,6 @@ abstract sealed class Submission {
             return true;
         }
 
-        /** The handler returned or threw. */
         void handlerEnded() {
             end();
             if (task instanceof MeasuredFutureTask<?> future) {

@@ -32,7 +32,6 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
         return false;
     }
 
-    /** Called before the executor gets the task. */
     abstract void submitting(Runnable task);
 
     /**
@@ -177,7 +176,6 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
         return false;
     }
 
-    /** How many tasks were left to a user's handler and did not reach the pool, besides those counted at once. */
     long lostInHandlers() {
         return 0;
     }

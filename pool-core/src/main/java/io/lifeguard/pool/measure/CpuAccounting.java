@@ -67,12 +67,10 @@ final class CpuAccounting {
         this.readNanos = clock.costNanos();
     }
 
-    /** Whether the clock has answered every time. Any thread. */
     boolean isKnown() {
         return known;
     }
 
-    /** How often the clock was read. Any thread. */
     long reads() {
         return reads.getOpaque();
     }
@@ -137,7 +135,6 @@ final class CpuAccounting {
         }
     }
 
-    /** Starts to account for CPU time with the worker's first task. */
     void start(long now) {
         readClock();
         restart(now);
@@ -211,7 +208,6 @@ final class CpuAccounting {
         return wall.totalNanos() - wallAtRead;
     }
 
-    /** When the clock was read last. */
     long readAt() {
         return readAt;
     }

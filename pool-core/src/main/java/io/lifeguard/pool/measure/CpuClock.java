@@ -116,7 +116,6 @@ public final class CpuClock {
         return None.CLOCK;
     }
 
-    /** A clock with a given source and cost, for tests. */
     static CpuClock of(LongSupplier source, long costNanos) {
         return new CpuClock(true, source, costNanos, null);
     }
@@ -125,7 +124,6 @@ public final class CpuClock {
         return !(source instanceof NotLoaded);
     }
 
-    /** Whether there is a clock. It may still not know the time of a particular thread. */
     public boolean isSupported() {
         return isSupported;
     }

@@ -55,13 +55,10 @@ public final class EventTap {
                 boolean failed,
                 @Nullable Object note);
 
-        /** A submitter has waited until now. */
         void submitterWaited(String pool, long nanos, boolean accepted, @Nullable Object note);
 
-        /** A submitter has run a task until now. */
         void callerRan(String pool, long nanos, double idleWorkers, @Nullable Object note);
 
-        /** A task was refused. */
         void rejected(String pool, String reason);
     }
 
@@ -111,7 +108,6 @@ public final class EventTap {
         return isTimed;
     }
 
-    /** The receiver; null while there is none. */
     public static @Nullable Receiver receiver() {
         return RECEIVER.get();
     }

@@ -63,7 +63,6 @@ public final class HistogramSnapshot {
         }
     }
 
-    /** The counts of all buckets. */
     private long[] counts() {
         long[] counts = new long[Histogram.BUCKETS];
         addTo(counts);
@@ -87,7 +86,6 @@ public final class HistogramSnapshot {
         return sum.snapshot();
     }
 
-    /** The number of durations. */
     public long count() {
         return count;
     }

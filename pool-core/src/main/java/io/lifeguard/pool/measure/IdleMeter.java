@@ -116,7 +116,6 @@ final class IdleMeter {
         since = accounting.afterRead(now);
     }
 
-    /** Books the phase that ends. */
     private void leave(MeanCost cost, long now, long length) {
         long clockNanos = measured ? accounting.readClock() : Unknown.NUMBER;
         if (clockNanos >= 0) {

@@ -10,9 +10,6 @@ import java.util.function.LongSupplier;
  * submitters and workers, the records of tasks with their queue wait, wall time and kind, and the reads of CPU clocks.
  * They do not cover the work of a plain pool, nor the cache misses that the recorders' writes cause elsewhere.
  *
- * @param cpuClockReads how often a CPU clock was read
- * @param timeReads how often the time was read, by workers and by submitters
- * @param records tasks recorded
  * @param totalNanos the cost of all these together
  */
 public record Overhead(long cpuClockReads, long timeReads, long records, long totalNanos) {

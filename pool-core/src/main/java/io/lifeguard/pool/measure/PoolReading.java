@@ -7,9 +7,7 @@ import java.util.List;
  *
  * <p>{@code failed <= completed <= begun} holds at any time. All counts are exact while no task runs.
  *
- * @param begun tasks begun by workers
  * @param completed tasks ended by workers, including failed ones
- * @param failed tasks ended by an exception
  * @param queueWait from acceptance to the start of the run, for every task whose acceptance was seen
  * @param service wall time of every run
  * @param cpu CPU time of runs. The total covers all tasks and lags by up to 0.2 ms per busy worker. The distribution
@@ -19,8 +17,6 @@ import java.util.List;
  * @param callerRun how long submitters ran tasks themselves
  * @param idleNanos how long workers had no task, summed over workers
  * @param idleCpuNanos CPU time that workers burnt in search of work, in parking and in waking
- * @param kinds by kind of task, in the order of first appearance
- * @param overhead the cost of measuring
  */
 public record PoolReading(
         long begun,

@@ -47,12 +47,10 @@ public final class PoolRecorder {
     // written by readers, by read-modify-write; so a read is never stale. The highest idle time that was returned
     private final AtomicLong idleRead = new AtomicLong();
 
-    /** A recorder with the clocks of this machine. */
     public PoolRecorder() {
         this(null, SystemTicker.INSTANCE, null);
     }
 
-    /** A recorder with the given CPU clock, for example {@link CpuClock#none()}. */
     public PoolRecorder(CpuClock clock) {
         this(clock, SystemTicker.INSTANCE, null);
     }
@@ -128,7 +126,6 @@ public final class PoolRecorder {
         }
     }
 
-    /** A submitter has waited for room. Any thread. */
     public void blockedSubmit(long nanos) {
         submittersLock.lock();
         try {
@@ -138,7 +135,6 @@ public final class PoolRecorder {
         }
     }
 
-    /** A submitter has run a task itself, for this long. Any thread. */
     public void callerRun(long nanos) {
         submittersLock.lock();
         try {
@@ -154,7 +150,6 @@ public final class PoolRecorder {
         return histogram;
     }
 
-    /** The idle time of all workers there ever were, until now. */
     public long idleNanos() {
         List<WorkerRecorder> workers;
         long sum;
@@ -179,7 +174,6 @@ public final class PoolRecorder {
         return idleRead.accumulateAndGet(idleNanos, Math::max);
     }
 
-    /** How many workers run a task now. */
     public int busyWorkers() {
         int busy = 0;
         for (WorkerRecorder worker : workers()) {
@@ -188,7 +182,6 @@ public final class PoolRecorder {
         return busy;
     }
 
-    /** The recorders of the workers that live now. */
     public List<WorkerRecorder> workers() {
         workersLock.lock();
         try {
@@ -202,7 +195,6 @@ public final class PoolRecorder {
         return onlyOne == null ? List.copyOf(live) : List.of(onlyOne);
     }
 
-    /** Returns what was recorded until now. */
     public PoolReading read() {
         CpuClock clock = clock();
         RecorderTotals sum = new RecorderTotals();

@@ -58,7 +58,6 @@ final class RecorderTotals {
         cpuKnown &= other.cpuKnown;
     }
 
-    /** A reading of these totals. */
     PoolReading reading(
             KindTable kindTable,
             CpuClock clock,

@@ -43,7 +43,6 @@ public final class SharedRecorder {
     // written by any thread for which the clock is unknown; true forever after. A stale read asks the clock once more
     private volatile boolean cpuUnknown;
 
-    /** A recorder without tasks. */
     public SharedRecorder() {
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe();
@@ -60,7 +59,6 @@ public final class SharedRecorder {
         return nanos < 0 ? Unknown.NUMBER : nanos;
     }
 
-    /** Loads the clock if this is the first task of the JVM that needs it: the thread that makes a pool must not. */
     private static long cpuNanos() {
         try {
             return CpuClock.system().nanos();
@@ -85,12 +83,8 @@ public final class SharedRecorder {
     /**
      * Records a task that has ended.
      *
-     * @param enqueuedNanos when it was accepted
-     * @param startNanos when it began
-     * @param endNanos when it ended
      * @param cpuNanos what {@link #cpuEnd} returned
      * @param kindKey a {@code Class} or a name; null for "(other)"
-     * @param failed whether it threw
      */
     public void record(
             long enqueuedNanos,
@@ -125,7 +119,6 @@ public final class SharedRecorder {
         }
     }
 
-    /** The name of a kind of task. */
     public String nameOf(@Nullable Object kindKey) {
         return kindTable.nameOf(kindTable.numberOf(kindKey));
     }
@@ -141,7 +134,6 @@ public final class SharedRecorder {
         return ended;
     }
 
-    /** What was recorded until now. */
     public PoolReading read() {
         RecorderTotals sum = new RecorderTotals();
         for (Stripe stripe : stripes) {

@@ -59,12 +59,7 @@ final class TaskSampler {
         this.blockNanos = blockNanos;
     }
 
-    /**
-     * Decides whether the next task is measured. Called when {@link #toGo} has run out.
-     *
-     * @param begun tasks begun before this one
-     * @param wallNanos how long they lasted together
-     */
+    /** Decides whether the next task is measured. Called when {@link #toGo} has run out. */
     boolean turn(long begun, long wallNanos) {
         if (sampleIsAhead) {
             sampleIsAhead = false;

@@ -204,11 +204,7 @@ public final class WorkerRecorder {
         }
     }
 
-    /**
-     * The end of the task that was begun last was not seen. The task is not recorded. Only for the worker.
-     *
-     * @param now after that end
-     */
+    /** The end of the task that was begun last was not seen. The task is not recorded. Only for the worker. */
     public void abandon(long now) {
         busySince = NOT_BUSY;
         meter.abandon(now);
@@ -265,12 +261,10 @@ public final class WorkerRecorder {
         meter.close(now, begun);
     }
 
-    /** The operating system's number of the thread that created this recorder, or -1. */
     public long nativeId() {
         return nativeId;
     }
 
-    /** The number of that thread in this JVM. */
     long threadId() {
         return threadId;
     }
@@ -282,7 +276,6 @@ public final class WorkerRecorder {
         return seen;
     }
 
-    /** Whether a task runs now. */
     public boolean isBusy() {
         return busySinceNanos() != NOT_BUSY;
     }
@@ -299,19 +292,16 @@ public final class WorkerRecorder {
         return kindTable.nameOf(seen);
     }
 
-    /** The worker's idle time until now. */
     long idleNanosTotal(LongSupplier clock) {
         return idleTime.total(clock);
     }
 
-    /** The number of tasks begun. */
     public long begun() {
         long seen = begun;
         VarHandle.acquireFence();
         return seen;
     }
 
-    /** The number of tasks ended by an exception. */
     long failed() {
         long seen = failed;
         VarHandle.acquireFence();

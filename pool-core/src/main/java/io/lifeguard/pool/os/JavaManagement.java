@@ -10,7 +10,6 @@ public final class JavaManagement {
 
     private JavaManagement() {}
 
-    /** {@return whether this JVM has it} */
     public static boolean isPresent() {
         return ModuleLayer.boot().findModule("java.management").isPresent();
     }

@@ -46,7 +46,6 @@ public final class ProcFile {
         }
     }
 
-    /** The lines of a file; empty when it cannot be read. */
     public static List<String> lines(Path file) {
         String text = read(file);
         List<String> lines = new ArrayList<>();

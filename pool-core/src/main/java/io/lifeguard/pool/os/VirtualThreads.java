@@ -18,7 +18,6 @@ public final class VirtualThreads {
 
     private VirtualThreads() {}
 
-    /** {@return whether this JVM has virtual threads} */
     public static boolean exist() {
         return Runtime.version().feature() >= FIRST;
     }

@@ -23,7 +23,6 @@ abstract class Cursor {
         this.index = index;
     }
 
-    /** Moves to the next position. */
     abstract void next();
 
     /** How many positions from this one on, at most {@code limit}, lie side by side in the arrays. */
@@ -31,7 +30,6 @@ abstract class Cursor {
         return (int) Math.min(limit, items.length - index);
     }
 
-    /** Moves on by this many positions, at most a {@link #run}. */
     final void skip(int positions) {
         index += positions - 1;
         next();

@@ -193,7 +193,6 @@ final class QueueEdits {
         }
     }
 
-    /** Removes this element of a snapshot, if it is still there. */
     boolean remove(QueueIterator snapshot, int index) {
         Runnable wanted = snapshot.items[index];
         if (queue.producers.removeExcess(task -> task == wanted) != null) {
@@ -383,7 +382,6 @@ final class QueueEdits {
         return (int) (position - head);
     }
 
-    /** See {@link WorkQueue#replaceOldest}. */
     @Nullable
     Runnable replaceOldest(Runnable task) {
         if (queue.offer(task)) {

@@ -163,7 +163,6 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         }
     }
 
-    /** The number of threads that wait in {@code put}, the timed {@code offer} or {@code admit}. */
     public final int waitingProducers() {
         return Math.max(0, producers.count() - producers.excess());
     }

@@ -30,7 +30,6 @@ final class BottleneckLedger {
     private @Nullable Votes rival;
     private double unknownSeconds;
 
-    /** Enters the vote of a window, and returns the decision. */
     Bottleneck enter(Bottleneck vote, Look look) {
         if (vote == Bottleneck.UNKNOWN) {
             unknownSeconds += look.length().toNanos() / 1e9;
@@ -53,7 +52,6 @@ final class BottleneckLedger {
         return decided.what;
     }
 
-    /** {@return the decision if it is firm; otherwise unknown} */
     Bottleneck firm() {
         return decided.isFirm() ? decided.what : Bottleneck.UNKNOWN;
     }

@@ -31,12 +31,10 @@ final class DeadlockRound {
         this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
     }
 
-    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();
     }
 
-    /** Closes the window, and begins the next one. */
     void make(Round round) {
         if (rules.examineThreads()) {
             guard.run(windows, () -> visit(round));
@@ -57,7 +55,6 @@ final class DeadlockRound {
         windows.next(round.asJudged(), 1, window -> window.deadlocks(circles, unseen));
     }
 
-    /** Ends all findings. */
     void rest() {
         windows.rest();
     }

@@ -6,11 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/**
- * Keeps actions for the global monitor while its start is put off, and runs them once it has started. Thread-safe.
- *
- * @param <T> the monitor
- */
+/** Keeps actions for the global monitor while its start is put off, and runs them once it has started. Thread-safe. */
 final class DeferredStart<T> {
 
     /*
@@ -46,7 +42,6 @@ final class DeferredStart<T> {
         }
     }
 
-    /** {@return whether the start is put off; if so, the action will be called after the start} */
     boolean defer(Consumer<? super T> action) {
         if (!putOff) {
             return false;

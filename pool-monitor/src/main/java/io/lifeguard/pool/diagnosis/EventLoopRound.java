@@ -61,7 +61,6 @@ final class EventLoopRound {
         this.searchUntil = clock.nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
     }
 
-    /** {@return whether event loops are watched, or looked for} Any thread. */
     boolean isSearching() {
         return clock.nanoTime() - searchUntil < 0;
     }
@@ -76,7 +75,6 @@ final class EventLoopRound {
         return false;
     }
 
-    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.values().stream().flatMap(SubjectWindows::findings);
     }
@@ -93,7 +91,6 @@ final class EventLoopRound {
      * Looks for new loops, closes the windows of all loops, and begins the next ones. Ends the findings of all loops
      * when no rule examines event loops.
      *
-     * @param round what all windows of this round have in common
      * @param hasPools whether pools are watched; the search for loops lasts as long as they are
      */
     void make(Round round, boolean hasPools) {

@@ -26,7 +26,6 @@ final class FindingAttributes {
 
     private FindingAttributes() {}
 
-    /** {@return what tells of an event, in the order in which it is read best} */
     static Map<String, Object> of(FindingEvent event) {
         Finding finding = event.finding();
         String id = start(finding.id(), LONGEST_ID);

@@ -42,7 +42,6 @@ final class FindingLedger {
     private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
     private boolean isUndecided; // of any finding
 
-    /** {@return the raised findings, in no particular order} */
     List<Finding> raised() {
         return raised;
     }
@@ -57,7 +56,6 @@ final class FindingLedger {
      * stands together.
      *
      * @param answers one of each rule; where two rules make the same finding, the first one's counts
-     * @param news is told what becomes of each finding
      */
     void enter(List<Answer> answers, Look look, FindingListener news) {
         Map<String, Answer> found = new LinkedHashMap<>();
@@ -120,11 +118,7 @@ final class FindingLedger {
         }
     }
 
-    /**
-     * Ends the findings whose advice was followed, before a window is entered.
-     *
-     * @param workers how many workers the pool has now
-     */
+    /** Ends the findings whose advice was followed, before a window is entered. */
     void follow(int workers, FindingListener news) {
         boolean isAny = lives.values().removeIf(life -> {
             boolean isFollowed = life.isFollowed(workers);

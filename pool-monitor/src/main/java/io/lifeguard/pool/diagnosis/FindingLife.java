@@ -90,7 +90,6 @@ final class FindingLife {
         return isRaised ? cleared > 0 : age < STALE;
     }
 
-    /** The rule has found it in a window. */
     void found(Finding finding, Look look, FindingListener news) {
         Severity before = latest.severity();
         latest = size.of(finding, look).withSince(first.since());
@@ -145,8 +144,6 @@ final class FindingLife {
      *
      * <p>The figures of such a finding are those of a pool that no longer exists. Whatever is wrong with the new one is
      * found anew.
-     *
-     * @param workers how many workers the pool has now
      */
     boolean isFollowed(int workers) {
         if (!isRaised

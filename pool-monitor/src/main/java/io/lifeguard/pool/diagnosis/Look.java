@@ -6,19 +6,16 @@ import java.time.Duration;
 /**
  * What all verdicts about one window have in common. Immutable.
  *
- * @param length how long the window was
  * @param usual how long windows are meant to be
  * @param bottleneck what limits the pool's throughput, when that is firmly decided; unknown otherwise
  * @param mayRaise false in the grace period of a new pool, in which findings are suspected only
  */
 record Look(Duration length, Duration usual, Bottleneck bottleneck, boolean mayRaise) {
 
-    /** {@return how many windows of the usual length this one stands for} */
     double windows() {
         return (double) length.toNanos() / usual.toNanos();
     }
 
-    /** {@return whether another bottleneck than the given one is decided} */
     boolean isAnotherBottleneckThan(Bottleneck before) {
         return bottleneck != Bottleneck.UNKNOWN && bottleneck != before;
     }

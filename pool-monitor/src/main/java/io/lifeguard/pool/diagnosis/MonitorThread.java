@@ -190,7 +190,6 @@ final class MonitorThread {
             late(clock.nanoTime() - start - cpu);
         }
 
-        /** {@return whether the work ended without an exception} */
         private boolean safely(Runnable work) {
             try {
                 work.run();

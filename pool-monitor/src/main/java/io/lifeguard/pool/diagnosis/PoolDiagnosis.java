@@ -131,7 +131,6 @@ public final class PoolDiagnosis {
         ledger.enterUnseen(why, look(alone, usual, false).asUsual(), listener);
     }
 
-    /** Adds a window to the history, and returns it with its history. */
     private PoolWindow remember(PoolWindow alone, Duration usual) {
         List<PoolWindow> earlier = history.judged();
         PoolWindow window = unjudgedFailures == null
@@ -171,7 +170,6 @@ public final class PoolDiagnosis {
         return ledger;
     }
 
-    /** {@return all windows of the last minute, latest first} Any thread. */
     List<PoolWindow> windows() {
         return windows;
     }

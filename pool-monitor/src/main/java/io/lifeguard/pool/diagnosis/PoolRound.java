@@ -73,7 +73,6 @@ final class PoolRound {
         this.pools = pools;
     }
 
-    /** Closes the windows of all pools, and begins the next ones. */
     void make(Round round) {
         List<PoolWatch> all = pools.answering(pools.inTurn(), true);
         hasMorePools = all.size() > poolsBefore;
@@ -85,7 +84,6 @@ final class PoolRound {
         }
     }
 
-    /** {@return for which pools the workers of each pool waited in its latest window} */
     private static Map<String, Set<String>> awaitedPools(List<PoolWatch> all) {
         if (all.size() < 2) {
             return Map.of(); // there is no other pool to wait for

@@ -82,7 +82,6 @@ final class PoolWatch {
         return name;
     }
 
-    /** {@return the pool, as one that may have the tasks that workers wait for} */
     AwaitedTasks.Candidate candidate() {
         return candidate;
     }
@@ -112,13 +111,11 @@ final class PoolWatch {
         return last == null;
     }
 
-    /** {@return the latest snapshot; null when there is none yet} */
     @Nullable
     PoolSnapshot last() {
         return last;
     }
 
-    /** {@return all windows of the last minute, latest first} */
     List<PoolWindow> windows() {
         return diagnosis.windows();
     }
@@ -137,7 +134,6 @@ final class PoolWatch {
         return latest != null && latest.queued() + latest.saturation().blockedNow() > 0;
     }
 
-    /** {@return whether a starved monitor may leave the window unjudged that ends now} */
     boolean mayMiss() {
         return missed < MOST_MISSED;
     }
@@ -197,7 +193,6 @@ final class PoolWatch {
         return blindness;
     }
 
-    /** {@return the workers of the latest window} */
     List<WorkerWindow> workers() {
         return lastWorkers;
     }
@@ -205,8 +200,6 @@ final class PoolWatch {
     /**
      * {@return whether the pool has completed nothing for {@value #STANDS_SECONDS} s, so that it is worth a look at all
      * its workers}
-     *
-     * @param alone the window that ends now
      */
     boolean stands(PoolWindow alone) {
         stoodSeconds = Standstill.hasStopped(alone) ? stoodSeconds + alone.seconds() : 0;
@@ -215,7 +208,6 @@ final class PoolWatch {
 
     // ---- evidence ----
 
-    /** {@return whether any evidence is collected in the present window} */
     boolean wantsAny() {
         return !wanted.isEmpty();
     }
@@ -224,7 +216,6 @@ final class PoolWatch {
         return wanted.contains(evidence);
     }
 
-    /** Sets the evidence to collect in the next window. */
     void wants(Set<Evidence> next) {
         wanted = next;
         if (!next.contains(Evidence.WORKERS) && !evidence.hasWork()) {
@@ -244,7 +235,6 @@ final class PoolWatch {
         return times;
     }
 
-    /** {@return what is known of the workers in the window that is not closed yet} */
     PoolEvidence evidence() {
         return evidence;
     }

@@ -6,10 +6,8 @@ import java.util.Map;
 /**
  * What all windows of one round have in common. Immutable.
  *
- * @param process what happened to the process
  * @param disturbed whether everything stood still for so long that the windows show nothing else
  * @param isStarved whether the monitor's thread got too little CPU time in the windows that end
- * @param thresholds those that the user has changed
  * @param unjudged why pools have not been judged for long; empty if they have
  */
 record Round(

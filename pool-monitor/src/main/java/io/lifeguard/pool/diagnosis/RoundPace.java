@@ -67,12 +67,6 @@ final class RoundPace {
         return othersAreUndecided.getAsBoolean();
     }
 
-    /**
-     * A round has ended.
-     *
-     * @param cpuNanos what it used
-     * @param spent whether the budget for evidence is spent
-     */
     void ended(long cpuNanos, boolean spent) {
         long used = Math.max(0, cpuNanos);
         roundCpuNanos = (3 * roundCpuNanos + used) / 4;

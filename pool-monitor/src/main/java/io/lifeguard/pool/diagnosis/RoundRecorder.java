@@ -69,7 +69,6 @@ final class RoundRecorder implements FindingListener {
         }
     }
 
-    /** A pool is no longer watched. */
     void forget(String pool) {
         first.remove(pool);
         curves.remove(pool);
@@ -114,10 +113,6 @@ final class RoundRecorder implements FindingListener {
 
     /**
      * Gives the listener, if there is one, all that the rules are given of a window, so that they can judge it again.
-     *
-     * @param alone the window, without a history
-     * @param isScheduler whether the pool runs tasks at given times
-     * @param thresholds those that the user has changed
      */
     void evidence(
             PoolWindow alone,
@@ -132,7 +127,6 @@ final class RoundRecorder implements FindingListener {
         }
     }
 
-    /** {@return how many tasks were in the queue, where that is known} */
     static OptionalInt queued(PoolSnapshot now) {
         return now.countsQueue() ? OptionalInt.of(now.queued()) : OptionalInt.empty();
     }

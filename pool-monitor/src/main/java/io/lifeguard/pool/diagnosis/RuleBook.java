@@ -82,8 +82,6 @@ final class RuleBook {
      * <p>A rule that is asked for the first time loads classes. A starved monitor has a fair share of 2 % of a core,
      * with which twenty rules take six seconds. So it asks only {@value #MOST_NEW} rules for the first time in one
      * window.
-     *
-     * @param isStarved whether the monitor gets too little CPU time
      */
     List<Answer> examine(PoolWindow window, boolean isStarved) {
         List<Answer> answers = new ArrayList<>();
@@ -164,22 +162,18 @@ final class RuleBook {
         return asked.containsAll(ofPools);
     }
 
-    /** {@return whether any chosen rule examines event loops} */
     boolean examineEventLoops() {
         return !ofEventLoops.isEmpty();
     }
 
-    /** {@return whether any chosen rule examines the carriers of virtual threads} */
     boolean examineVirtualThreads() {
         return !ofVirtualThreads.isEmpty();
     }
 
-    /** {@return whether any chosen rule examines which threads wait for each other} */
     boolean examineThreads() {
         return !ofThreads.isEmpty();
     }
 
-    /** {@return the evidence that the rules want for the next window} */
     Set<Evidence> needs(PoolWindow window) {
         Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
         for (Rule rule : rulesFor(window)) {

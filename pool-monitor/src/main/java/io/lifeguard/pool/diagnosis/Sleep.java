@@ -53,7 +53,6 @@ final class Sleep {
         moments = 0;
     }
 
-    /** {@return whether an executor has started a thread for each of its tasks} */
     static boolean hasThreadPerTask(@Nullable Object executor) {
         return executor instanceof InstrumentedPool pool && pool.threadsStarted() > 0;
     }

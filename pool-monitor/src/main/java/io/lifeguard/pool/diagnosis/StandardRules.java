@@ -49,7 +49,6 @@ final class StandardRules {
         return users;
     }
 
-    /** {@return whether a rule comes with the library} */
     static boolean isStandard(Rule rule) {
         Class<?> type = rule.getClass();
         return type.getPackageName().equals(PACKAGE) && type.getClassLoader() == StandardRules.class.getClassLoader();

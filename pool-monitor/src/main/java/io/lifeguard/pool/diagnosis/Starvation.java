@@ -51,10 +51,8 @@ final class Starvation {
      *
      * @param cpu the CPU time of this thread, in nanoseconds
      * @param late how long this thread was stopped since the last round
-     * @param planned how long the window was meant to be
      * @param queued how long this thread queued for a CPU since the last round; zero if that is unknown
      * @param usual how long windows are meant to be at most
-     * @return whether the thread is starved
      */
     boolean begin(long cpu, Duration late, Duration planned, Duration queued, Duration usual) {
         isStarved = late.toNanos() >= STARVED * planned.toNanos() || queued.toNanos() >= STARVED * usual.toNanos();
@@ -78,7 +76,6 @@ final class Starvation {
         return isTurn;
     }
 
-    /** A pool is judged in this round. */
     void judged() {
         hasJudged = true;
     }

@@ -45,17 +45,10 @@ final class SubjectWindows {
         return ledger.isUndecided();
     }
 
-    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return ledger.raised().stream();
     }
 
-    /**
-     * Closes the window, has it judged, and begins the next one.
-     *
-     * @param threads how many threads the window is about
-     * @param content sets what was seen
-     */
     void next(Round round, int threads, UnaryOperator<PoolWindow.Builder> content) {
         PoolSnapshot after = ExternalPool.unmeasured(name, threads, threads, 0, 0, new Limits(threads, threads, 0));
         PoolSnapshot begin = before;
@@ -72,7 +65,6 @@ final class SubjectWindows {
                         .build());
     }
 
-    /** Has a window judged, unless everything stood still in it. */
     void judge(Round round, PoolWindow window) {
         Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
         if (round.disturbed()) {
@@ -83,12 +75,10 @@ final class SubjectWindows {
         ledger.end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
     }
 
-    /** Ends all findings. */
     void rest() {
         rest(name + " are no longer watched");
     }
 
-    /** Ends all findings for that reason. */
     void rest(String why) {
         guard.run(ledger, () -> ledger.end(id -> true, why, listeners));
     }

@@ -27,9 +27,6 @@ final class Unjudged {
     /**
      * Notes a window.
      *
-     * @param length how long it was
-     * @param gc for how long memory was collected in it
-     * @param stopped for how long the monitor was late
      * @return why pools have not been judged for long; empty if they have
      */
     String closed(boolean isJudged, Duration length, Duration gc, Duration stopped) {

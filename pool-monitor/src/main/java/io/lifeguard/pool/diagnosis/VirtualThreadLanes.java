@@ -49,18 +49,13 @@ final class VirtualThreadLanes {
     /** What lanes show, and the same as text. */
     private record Packed(List<Act> lanes, String text) {}
 
-    /**
-     * @param carriers the name under which carriers are recorded
-     * @param epoch turns a time of the monotonic clock into nanoseconds since 1970
-     * @param to receives the lanes
-     */
+    /** @param epoch turns a time of the monotonic clock into nanoseconds since 1970 */
     VirtualThreadLanes(String carriers, LongUnaryOperator epoch, Consumer<Observation> to) {
         this.carriers = carriers;
         this.epoch = epoch;
         this.to = to;
     }
 
-    /** {@return the name under which the bands of an executor are recorded} */
     static String name(String executor) {
         return executor + " (virtual threads)";
     }
@@ -68,12 +63,7 @@ final class VirtualThreadLanes {
     /**
      * Records a window.
      *
-     * @param begin of the window, by the monotonic clock
-     * @param end of it
-     * @param looks at the carriers
      * @param running how many carriers have a thread; empty where the JVM does not tell
-     * @param executors what the threads of each executor did
-     * @param process what the process used
      */
     void record(
             long begin,

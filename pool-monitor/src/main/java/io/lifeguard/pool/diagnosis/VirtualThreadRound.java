@@ -58,17 +58,14 @@ final class VirtualThreadRound {
         this.windowBegan = lookedAt;
     }
 
-    /** {@return whether the next windows decide about a finding} */
     boolean isUndecided() {
         return windows.isUndecided();
     }
 
-    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();
     }
 
-    /** {@return what the latest window showed; empty while there are no virtual threads} Any thread. */
     Optional<VirtualThreadLoad> load() {
         return Optional.ofNullable(load);
     }
@@ -85,7 +82,6 @@ final class VirtualThreadRound {
         }
     }
 
-    /** Closes the window, and begins the next one. */
     void make(Round round) {
         if (!Carriers.canExist()) {
             return;
@@ -142,7 +138,6 @@ final class VirtualThreadRound {
                 || looks.startDelay().toNanos() / 1e9 < late;
     }
 
-    /** Ends all findings. */
     void rest() {
         load = null;
         windows.rest();

@@ -32,11 +32,7 @@ final class WindowHistory {
     private Duration sinceJoinedLength = Duration.ZERO; // the same as a time
     private int judged; // windows since the last disturbed one
 
-    /**
-     * Adds a window, which must not have a history of its own.
-     *
-     * @param usual how long windows are meant to be
-     */
+    /** Adds a window, which must not have a history of its own. */
     void add(PoolWindow window, Duration usual) {
         push(window, usual);
         judged = Math.min(fine.size(), judged + 1);
@@ -93,12 +89,10 @@ final class WindowHistory {
         return fine().subList(0, Math.min(judged, fine.size()));
     }
 
-    /** {@return the single windows, latest first} */
     List<PoolWindow> fine() {
         return List.copyOf(fine);
     }
 
-    /** {@return the joined windows, latest first} */
     List<PoolWindow> coarse() {
         return List.copyOf(coarse);
     }

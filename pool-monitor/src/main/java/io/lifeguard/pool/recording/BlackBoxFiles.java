@@ -54,7 +54,6 @@ public final class BlackBoxFiles {
     /**
      * Writes a file, then removes the oldest ones beyond {@value #MOST_FILES}.
      *
-     * @param now the present moment, which is a part of the name
      * @throws IOException if it cannot be written; then there is none. Or if an old file cannot be removed
      */
     public Path write(Instant now, Content content) throws IOException {

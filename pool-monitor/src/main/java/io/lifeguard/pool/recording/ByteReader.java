@@ -11,13 +11,7 @@ final class ByteReader {
     private final List<String> pool;
     private int position;
 
-    /**
-     * A reader at the beginning.
-     *
-     * @param bytes what is read; never changed
-     * @param firstKey the key of the first text in the pool
-     * @param pool the texts that are stored once
-     */
+    /** A reader at the beginning. */
     ByteReader(byte[] bytes, long firstKey, List<String> pool) {
         this.bytes = bytes;
         this.firstKey = firstKey;

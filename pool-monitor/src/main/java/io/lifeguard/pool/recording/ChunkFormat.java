@@ -67,7 +67,6 @@ final class ChunkFormat {
      * @param startTicks the same in ticks, which are nanoseconds from any moment
      * @param endNanos when its last event ended, in nanoseconds since 1970
      * @param firstKey key of its first text; each further text has the next key
-     * @param texts its pool of texts
      */
     static void write(
             OutputStream out,

@@ -18,7 +18,6 @@ final class EventFields {
         text("pool", "Pool", "Name of the pool");
     }
 
-    /** {@return the fields listed so far} */
     List<EventField> all() {
         return List.copyOf(all);
     }

@@ -17,19 +17,15 @@ public interface EventRow {
     /** {@return how long it lasted in nanoseconds; 0 for a moment} */
     long durationNanos();
 
-    /** {@return a text} */
     String text(String field);
 
-    /** {@return a flag} */
     boolean flag(String field);
 
     /** {@return an {@code int}, a {@code long} or a length in nanoseconds} */
     long number(String field);
 
-    /** {@return a {@code double}} */
     double real(String field);
 
-    /** {@return the name of the pool} */
     default String pool() {
         return text("pool");
     }

@@ -153,7 +153,6 @@ public enum EventType {
         this.fields = fields.all();
     }
 
-    /** {@return the type of the event that holds an observation} */
     public static EventType of(Observation observation) {
         for (EventType type : values()) {
             if (type.observation == observation.getClass()) {
@@ -187,7 +186,6 @@ public enum EventType {
         return eventName;
     }
 
-    /** {@return a short name for people} */
     public String label() {
         return label;
     }

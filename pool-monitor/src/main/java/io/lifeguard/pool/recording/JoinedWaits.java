@@ -75,7 +75,6 @@ final class JoinedWaits {
         }
     }
 
-    /** Passes on all that is held back. */
     void flush() {
         while (!open.isEmpty()) {
             passOldest();
@@ -127,7 +126,6 @@ final class JoinedWaits {
             this.idleNanos = idleWorkers * first.durationNanos();
         }
 
-        /** Joins a wait, if it follows closely. */
         boolean joins(Observation next, double idleWorkers) {
             long gap = next.startNanos() - endNanos;
             if (gap < 0 || gap >= GAP_NANOS || next.endNanos() - first.startNanos() > LONGEST_NANOS) {

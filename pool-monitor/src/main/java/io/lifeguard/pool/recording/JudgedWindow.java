@@ -8,10 +8,7 @@ import java.util.Map;
  * One window as a monitor gave it to the rules. Immutable.
  *
  * @param entry what the monitor did with it
- * @param usual how long windows were meant to be, positive
  * @param mayRaise false while the pool was so new that findings were only suspected
- * @param window the window, without the windows before it
- * @param scheduler whether the pool runs tasks at given times
  * @param thresholds those that the user had changed, by key
  */
 public record JudgedWindow(
@@ -47,7 +44,6 @@ public record JudgedWindow(
         /** The rules were given a window, or would have been. */
         void judged(JudgedWindow window);
 
-        /** A pool is no longer watched. */
         void ended(String pool);
     }
 }

@@ -42,7 +42,6 @@ public sealed interface Observation {
         return startNanos() + durationNanos();
     }
 
-    /** {@return a wall-clock time in nanoseconds since 1970} */
     static long nanos(Instant when) {
         return Math.addExact(Math.multiplyExact(when.getEpochSecond(), 1_000_000_000L), when.getNano());
     }
@@ -50,11 +49,8 @@ public sealed interface Observation {
     /**
      * A task that ran for long, on a worker. Its duration is its service time.
      *
-     * @param thread the worker's name
-     * @param kind the kind of task, mostly the name of its class
      * @param queueWaitNanos how long it waited in the queue; empty where that was not seen
      * @param cpuNanos how much CPU time it used; empty where that is unknown
-     * @param failed whether it ended with an exception
      */
     record TaskRun(
             long startNanos,
@@ -70,7 +66,6 @@ public sealed interface Observation {
     /**
      * A submitter that waited for room in a full pool.
      *
-     * @param thread the submitter's name
      * @param accepted whether the pool then accepted the task
      */
     record SubmitWait(long startNanos, long durationNanos, String pool, String thread, boolean accepted)
@@ -79,7 +74,6 @@ public sealed interface Observation {
     /**
      * A submitter that ran its task itself, because the pool was full.
      *
-     * @param thread the submitter's name
      * @param idleWorkers the mean number of workers that were idle meanwhile
      */
     record CallerRun(long startNanos, long durationNanos, String pool, String thread, double idleWorkers)
@@ -88,7 +82,6 @@ public sealed interface Observation {
     /**
      * A task that the pool refused.
      *
-     * @param thread the submitter's name
      * @param reason the name of the {@link io.lifeguard.pool.RejectionReason}; readers must expect names that they do
      *     not know
      */
@@ -100,8 +93,6 @@ public sealed interface Observation {
      * <p>What a worker did is known at such moments only. A sample holds until the next sample of the same worker, but
      * not for longer than {@link #HOLDS_NANOS}: then no look was taken.
      *
-     * @param thread the worker's name
-     * @param doing what it did
      * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; empty
      *     when no stack was taken
      * @param awaited the lock, pool or resource that it waited for; empty when it did not wait, or it is unknown
@@ -138,7 +129,6 @@ public sealed interface Observation {
      * @param busyBeforeNanos how long workers had run tasks before the pool's first window; empty in all later windows,
      *     and where that is not measured
      * @param callerRunsBeforeNanos the same, for tasks that submitters ran themselves
-     * @param stacks how many stacks of workers were taken
      * @param content the looks, as {@link WorkerLooks} writes them
      */
     record PoolLooks(
@@ -157,7 +147,6 @@ public sealed interface Observation {
     /**
      * The figures of one window of one pool.
      *
-     * @param load how full the pool was
      * @param flow what came and went; empty where the pool does not count its tasks
      * @param queueWait of the tasks begun; empty where it is not measured
      * @param serviceTime of the tasks ended; empty where it is not measured
@@ -165,7 +154,6 @@ public sealed interface Observation {
      *     included; they add up to the mean number of workers
      * @param bottleneck the name of the {@link io.lifeguard.pool.diagnosis.window.Bottleneck} that limited the pool;
      *     readers must expect names that they do not know
-     * @param process the whole process in this window
      * @param curve throughput and service time at every size; empty while no size can be predicted
      * @param blind why it is unknown which threads are its workers, so that nobody looks at them; empty if it is known
      */
@@ -201,9 +189,6 @@ public sealed interface Observation {
     /**
      * How full a pool was at the end of a window.
      *
-     * @param size workers
-     * @param active workers that ran a task
-     * @param coreSize core pool size; empty where there is none
      * @param maximumSize largest number of workers; empty where there is no bound
      * @param queued tasks in the queue; empty where that is unknown
      * @param capacity of the queue; empty where there is no bound
@@ -216,21 +201,12 @@ public sealed interface Observation {
             OptionalInt queued,
             OptionalInt capacity) {}
 
-    /**
-     * How many tasks came to a pool and left it in a window.
-     *
-     * @param submitted accepted by the pool
-     * @param completed run to their end by workers
-     * @param failed ended with an exception
-     * @param rejected refused
-     * @param callerRuns run by their submitters
-     */
+    /** How many tasks came to a pool and left it in a window. */
     record Flow(long submitted, long completed, long failed, long rejected, long callerRuns) {}
 
     /**
      * Times of the tasks of one window.
      *
-     * @param count how many tasks
      * @param medianNanos half of the tasks took at most so long; empty when there were none
      * @param p99Nanos 99 of 100 tasks took at most so long; empty when there were none
      */
@@ -242,7 +218,6 @@ public sealed interface Observation {
      * @param cores how many CPUs it may use: the container's quota where there is one, which may be a fraction
      * @param cpu the mean number of CPUs that it used
      * @param othersShare share of the machine's CPUs that other processes used, 0 to 1
-     * @param gcNanos time spent in garbage collection
      * @param throttledNanos for how long the quota stopped the process
      */
     @SuppressWarnings("JavaLangClash") // nested, so it is always written with the name of its owner, or imported
@@ -253,7 +228,6 @@ public sealed interface Observation {
             OptionalLong gcNanos,
             OptionalLong throttledNanos) {
 
-        /** {@return what a window says of the process} */
         public static Process of(ProcessWindow window, OptionalDouble othersShare) {
             return new Process(
                     window.cores(), window.cpu(), othersShare, nanos(window.gcTime()), nanos(window.throttled()));
@@ -283,24 +257,20 @@ public sealed interface Observation {
      * The prediction for one size.
      *
      * @param size workers
-     * @param throughput tasks per second
      * @param low the lower end of the interval of the throughput
      * @param high the upper end of it; both ends are the throughput where the error is unknown
-     * @param serviceNanos mean service time
      */
     record Point(int size, double throughput, double low, double high, long serviceNanos) {}
 
     /**
      * News of a finding: it was raised, has changed, or is over.
      *
-     * @param change what happened
      * @param why why it ended, in plain words; empty unless the change is {@link Change#ENDED}
      * @param id which diagnosis, as {@code cpu-saturated}
      * @param severity the name of the {@code Severity}: {@code INFO}, {@code WARNING} or {@code CRITICAL}; readers must
      *     expect names that they do not know
      * @param sinceNanos when it was first seen, in nanoseconds since 1970
      * @param summary the cause with its decisive numbers, one sentence
-     * @param advice what to do
      * @param evidence the numbers by name as text, in the best reading order, without stack
      * @param stack the decisive stack, top first, one line per frame; empty when there is none
      * @param holder the thread that holds the lock; empty when there is none, or it is unknown

@@ -141,7 +141,6 @@ public final class Recorder implements EventTap.Receiver {
         return windowListener;
     }
 
-    /** Receives no more events. */
     public void close() {
         isOpen = false;
         EventTap.close(this);
@@ -165,11 +164,6 @@ public final class Recorder implements EventTap.Receiver {
         return dropped.sum() + lost.get() + box.dropped();
     }
 
-    /**
-     * Writes the observations of the last minute as a flight recording.
-     *
-     * @throws IOException if the stream throws it
-     */
     public void writeTo(OutputStream out) throws IOException {
         box.writeTo(out, epochNanos(System.nanoTime()));
     }
@@ -179,11 +173,7 @@ public final class Recorder implements EventTap.Receiver {
         return box.observations(Long.MIN_VALUE);
     }
 
-    /**
-     * {@return those of {@link #observations()} that had not ended before a moment, in a new list}
-     *
-     * @param fromNanos the moment, in nanoseconds since 1970
-     */
+    /** {@return those of {@link #observations()} that had not ended before a moment, in a new list} */
     public List<Observation> observations(long fromNanos) {
         return box.observations(fromNanos);
     }

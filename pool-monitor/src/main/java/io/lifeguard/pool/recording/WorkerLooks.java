@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param moments of the looks, in nanoseconds since the window began, growing
  * @param acts what workers did; the workers refer to it by number
- * @param workers one per worker that was seen
  */
 public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> workers) {
 
@@ -45,7 +44,6 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
     /**
      * What a worker did.
      *
-     * @param doing what it did
      * @param isRunnable whether its thread was in the state {@link Thread.State#RUNNABLE}, in which it is on a CPU,
      *     waits for one, or is in a native call that may wait for something outside
      * @param place the first frame that is the user's own; empty when no stack told
@@ -88,7 +86,6 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
     /**
      * One worker.
      *
-     * @param thread its name
      * @param cpuNanos CPU time that it used in the window; empty where that is unknown
      * @param delayNanos how long it was ready to run and had no CPU; empty where that is unknown
      * @param acts the number of what it did at each moment, or {@link #ABSENT}
@@ -181,7 +178,6 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
     /**
      * Reads looks.
      *
-     * @param text what {@link #text} returned
      * @throws IllegalArgumentException if it is anything else
      */
     public static WorkerLooks read(String text) {

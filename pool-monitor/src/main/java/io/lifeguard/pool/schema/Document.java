@@ -43,12 +43,6 @@ public enum Document {
         return json;
     }
 
-    /**
-     * Makes an entry of the list {@code notLookedAt}.
-     *
-     * @param what was not looked at, not null
-     * @param why in plain words, not null
-     */
     public static Map<String, Object> notLookedAt(String what, String why) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("what", what);
@@ -56,11 +50,6 @@ public enum Document {
         return json;
     }
 
-    /**
-     * {@return the entries of the list {@code notLookedAt}}
-     *
-     * @param reasons why, by what was not looked at, not null
-     */
     public static List<Map<String, Object>> notLookedAt(Map<String, String> reasons) {
         return reasons.entrySet().stream()
                 .map(entry -> notLookedAt(entry.getKey(), entry.getValue()))

@@ -25,11 +25,6 @@ public final class FindingJson {
         return of(finding, MEASURED, MEASURED_WHY);
     }
 
-    /**
-     * {@return all of them, in their order}
-     *
-     * @param findings made in their own program, not null
-     */
     public static List<Map<String, Object>> of(List<Finding> findings) {
         return findings.stream().map(FindingJson::of).toList();
     }

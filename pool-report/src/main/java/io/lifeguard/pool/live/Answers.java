@@ -32,7 +32,6 @@ final class Answers {
                 + header("Content-Security-Policy", policy);
     }
 
-    /** {@return what is sent to the client: the head of the answer and the body} */
     ByteBuffer[] answer(Request request) {
         if (!OWN_HOST.matcher(request.host().toLowerCase(Locale.ROOT)).matches()) {
             return text(403, "Forbidden", "The name of this server is localhost.", request);

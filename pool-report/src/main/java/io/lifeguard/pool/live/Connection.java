@@ -118,7 +118,6 @@ final class Connection {
         isLast = true;
     }
 
-    /** {@return whether the client has the whole answer} */
     private boolean wrote(long nowNanos) throws IOException {
         if (channel.write(answer) > 0) {
             activeNanos = nowNanos;

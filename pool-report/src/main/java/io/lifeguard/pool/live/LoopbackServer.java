@@ -28,7 +28,6 @@ public final class LoopbackServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param port where it listens, 0 for any free port
      * @param site what it answers with
      * @param policy the content security policy of all answers
      * @throws IOException if the port is taken
@@ -52,12 +51,10 @@ public final class LoopbackServer implements AutoCloseable {
         }
     }
 
-    /** {@return where it listens} */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** Ends the server with its thread and connections. */
     @Override
     public void close() {
         try {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP request without its body. Immutable.
  *
- * @param method its method, for instance {@code GET}
  * @param path the decoded path, without the slash before it
  * @param query what follows the question mark; null without one
  * @param host the value of the header {@code Host}; empty without one
@@ -25,9 +24,6 @@ record Request(String method, String path, @Nullable String query, String host, 
     /**
      * {@return how many bytes the head of the first request takes, with the empty line at its end; 0 while it is not
      * complete}
-     *
-     * @param bytes what arrived
-     * @param length how many of the bytes arrived
      */
     static int headLength(byte[] bytes, int length) {
         for (int i = END_OF_HEAD.length; i <= length; i++) {

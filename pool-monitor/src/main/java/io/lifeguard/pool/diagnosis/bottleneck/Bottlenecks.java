@@ -108,7 +108,6 @@ public final class Bottlenecks {
     /**
      * {@return whether this is what limits the pool's throughput, with the workers that wait for it}
      *
-     * @param bottleneck what workers can wait for, not null
      * @throws IllegalArgumentException if it is DISPATCHER, NONE or UNKNOWN, for which no workers wait
      */
     public static Judgement judge(PoolWindow window, Bottleneck bottleneck) {

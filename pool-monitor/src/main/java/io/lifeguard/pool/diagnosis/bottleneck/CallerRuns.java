@@ -32,9 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the latest windows in which there were such runs, as one
  * @param workers how many workers the pool has; while it ends, how many it had at most in those windows
  * @param callers the submitters with what they did in it, busiest first, at least one
- * @param seconds for how long they ran tasks, in sum
  * @param idleWorkers how many workers were idle meanwhile, on average
- * @param rate tasks per second now
  * @param possibleRate tasks per second if submitters waited
  * @param lock the lock that tasks queue for; empty when none is known
  * @param isLockTheLimit whether the lock keeps the possible rate from being higher

@@ -261,11 +261,6 @@ public final class Thresholds {
         return threshold;
     }
 
-    /**
-     * {@return the numbers whose keys begin with the id of a finding}
-     *
-     * @param id the id of the finding, not null
-     */
     public static List<Threshold> of(String id) {
         return ALL.stream().filter(each -> each.key().startsWith(id + ".")).toList();
     }

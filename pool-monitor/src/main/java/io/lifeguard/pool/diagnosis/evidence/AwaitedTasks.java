@@ -37,21 +37,11 @@ public final class AwaitedTasks {
 
     private final Collection<Candidate> candidates;
 
-    /**
-     * Creates a search.
-     *
-     * @param candidates all watched pools, not null
-     */
     public AwaitedTasks(Collection<Candidate> candidates) {
         this.candidates = candidates;
     }
 
-    /**
-     * A pool that may have the task.
-     *
-     * @param name the name that findings use
-     * @param source the pool
-     */
+    /** A pool that may have the task. */
     public record Candidate(String name, PoolSource source) {}
 
     /**

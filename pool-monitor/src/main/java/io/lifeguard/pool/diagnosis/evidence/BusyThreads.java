@@ -145,8 +145,6 @@ final class BusyThreads {
     /**
      * Threads that were all busy.
      *
-     * @param looks at how many looks in a row
-     * @param size how many they are
      * @param isPool whether they run tasks of an external pool
      */
     private record Group(int looks, int size, boolean isPool) {

@@ -42,7 +42,6 @@ final class Census {
     private int moments; // at which workers were looked at
     private long workers;
 
-    /** Sets who the workers are, and learns where idle ones wait. */
     void members(List<WorkerState> all) {
         if (idleVotes.size() > MOST_VOTES) {
             idleVotes.clear();
@@ -64,12 +63,10 @@ final class Census {
         }
     }
 
-    /** {@return how many workers are known, with those that have ended since they were listed} */
     int size() {
         return members.length;
     }
 
-    /** {@return whether no worker is known} */
     boolean isEmpty() {
         return members.length == 0;
     }
@@ -204,12 +201,10 @@ final class Census {
         return seen.state() == Thread.State.BLOCKED || Waits.forLock(seen.blocker());
     }
 
-    /** {@return how many moments were looked at, or are stood for by a look} */
     int looks() {
         return looks;
     }
 
-    /** {@return the mean number of workers; 0 without looks} */
     double workers() {
         return looks == 0 ? 0 : (double) workers / looks;
     }
@@ -221,7 +216,6 @@ final class Census {
         return means;
     }
 
-    /** Forgets all looks, but not who the workers are. */
     void clear() {
         counts.clear();
         objects.clear();

@@ -29,7 +29,6 @@ final class ChangingLocks {
 
     private final Map<String, Trail> trails = new HashMap<>(); // by place and class
 
-    /** Notes the locks, and the other objects, that the workers of one look wait for. */
     void see(List<WorkerLook> looks) {
         Map<String, Map<String, List<String>>> objects = new HashMap<>();
         Set<String> placesOfLocks = new HashSet<>();

@@ -44,11 +44,7 @@ public final class DumpEvidence {
     /**
      * One worker in one dump.
      *
-     * @param thread the thread's name
      * @param threadId a number of the thread that no other has
-     * @param state the thread's state
-     * @param doing what it does
-     * @param stack its stack, top first
      * @param object class and identity of what it waits for, as {@code com.example.Orders@1a2b3c}; empty when there is
      *     nothing
      * @param lock the lock of that name, where it waits for a lock
@@ -64,11 +60,6 @@ public final class DumpEvidence {
             Optional<Lock> lock,
             Result result) {}
 
-    /**
-     * Adds one dump.
-     *
-     * @param all all workers of the pool in it, not null
-     */
     public void see(List<Worker> all) {
         name(all);
         List<Seen> now = all.stream().map(this::seen).toList();
@@ -150,7 +141,6 @@ public final class DumpEvidence {
         return at < 0 ? object : object.substring(0, at);
     }
 
-    /** {@return how many dumps were added since the window began} */
     public int dumps() {
         return dumps;
     }
@@ -215,7 +205,6 @@ public final class DumpEvidence {
     /**
      * {@return what a thread waits for, if that is lent in a limited number, as permits and connections are}
      *
-     * @param stack of a thread that waits in line, top first, not null
      * @param type the class of the object that it is parked on; empty when there is none
      */
     public static Optional<String> limitedResource(List<StackTraceElement> stack, String type) {

@@ -19,16 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * The sources of evidence, and their budget. Immutable; its parts are confined to the monitor's thread.
- *
- * @param process what happened to the process
- * @param threads the operating system's times of a thread
- * @param stacks what threads do
- * @param budget what all this may cost
- * @param shares the parts of the stacks that pools get
- * @param others which other threads are busy
- */
+/** The sources of evidence, and their budget. Immutable; its parts are confined to the monitor's thread. */
 public record EvidenceSources(
         ProcessTimes process,
         ThreadReader threads,
@@ -62,7 +53,6 @@ public record EvidenceSources(
                 EvidenceBudget.ofThisMachine());
     }
 
-    /** What the workers of one more pool do. */
     public PoolEvidence evidence(String pool, MonitorClock clock) {
         return new PoolEvidence(
                 pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.ofThisProcess(), others);
@@ -86,7 +76,6 @@ public record EvidenceSources(
         return Disturbances.of(threads);
     }
 
-    /** The operating system's times of the workers of one more pool. */
     public WorkerTimes workerTimes(MonitorClock clock) {
         return new WorkerTimes(threads::read, budget, clock);
     }

@@ -28,7 +28,6 @@ public record FirstQuestion(Object target, PoolSource source) implements Runnabl
         return UserCode.isUsers(target) ? new FirstQuestion(target, source) : null;
     }
 
-    /** {@return who is asked, for a line in the log} */
     public String title(String pool) {
         return "The " + (target instanceof BlockingQueue ? "queue" : "executor") + " of pool '" + pool + "', a "
                 + target.getClass().getName() + ",";

@@ -32,7 +32,6 @@ final class GroupMemory {
 
     private final Map<Object, Group> groups = new HashMap<>(); // by stratum; a monitor's by class and identity
 
-    /** Remembers the stack of a worker. */
     void see(Seen seen, long now) {
         if (isAtMonitor(seen)) {
             add(seen.object(), seen, now);

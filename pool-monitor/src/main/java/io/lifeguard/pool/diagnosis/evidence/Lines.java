@@ -27,12 +27,6 @@ public final class Lines {
 
     private final Map<String, List<Integer>> served = new HashMap<>(); // by place; one number for each look
 
-    /**
-     * Adds one look.
-     *
-     * @param looks the workers that were looked at
-     * @param workers how many workers each stratum had at that moment
-     */
     void see(List<Seen> looks, Map<Stratum, Long> workers) {
         Map<Stratum, Long> looked = new HashMap<>();
         Map<String, Seen> lines = new HashMap<>();

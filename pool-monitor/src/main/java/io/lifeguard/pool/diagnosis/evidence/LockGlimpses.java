@@ -40,7 +40,6 @@ final class LockGlimpses {
         this.changing = changing;
     }
 
-    /** Asks some of the workers that wait for a lock. */
     void look(Census census, StackSampler sampler) {
         hasUnnamed = false;
         List<Thread> waiting = census.waitingForLock(MOST);
@@ -103,7 +102,6 @@ final class LockGlimpses {
         return hasUnnamed;
     }
 
-    /** Adds what stacks tell of locks. */
     void learn(Map<String, Lock> seen) {
         seen.forEach((name, lock) ->
                 locks.merge(name, lock, (then, now) -> now.ownerStack().isEmpty() && !isNews(then, now) ? then : now));
@@ -129,7 +127,6 @@ final class LockGlimpses {
         return placed;
     }
 
-    /** Begins the next window. */
     void clear() {
         earlier = Map.copyOf(locks);
         locks.clear();

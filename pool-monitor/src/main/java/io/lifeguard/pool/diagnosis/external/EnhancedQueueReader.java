@@ -42,7 +42,6 @@ final class EnhancedQueueReader implements PoolReader<Executor> {
     /**
      * {@return a reader of such executors}
      *
-     * @param executor one of them, not null; the reader does not hold it
      * @throws IllegalArgumentException if it is of another type, for instance a wrapper, or too old to be read
      */
     static PoolReader<Executor> of(Executor executor) {

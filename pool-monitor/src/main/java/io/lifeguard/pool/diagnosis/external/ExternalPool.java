@@ -94,7 +94,6 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
     /** Finds those of its workers that can be told from other threads. Called by one thread at a time. */
     abstract List<WorkerState> workers(E executor);
 
-    /** A snapshot of this pool with nothing but these numbers. */
     final PoolSnapshot snapshot(int size, int active, int queued, long completed, Limits limits) {
         return unmeasured(name, size, active, queued, completed, limits);
     }

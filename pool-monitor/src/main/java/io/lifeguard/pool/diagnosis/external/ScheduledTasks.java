@@ -44,7 +44,6 @@ final class ScheduledTasks {
     /** The kind of a task that has died, and the class of its exception. */
     private record Death(String kind, String exception) {}
 
-    /** Looks at the queue once. */
     void look(Queue<Runnable> queue) {
         isTooLong = queue.size() > MOST_QUEUED;
         if (isTooLong) {
@@ -71,7 +70,6 @@ final class ScheduledTasks {
         }
     }
 
-    /** How late the next task is; zero if it is not late. */
     static Duration lateness(Queue<Runnable> queue) {
         return queue.peek() instanceof RunnableScheduledFuture<?> next && !next.isCancelled()
                 ? Duration.ofNanos(Math.max(0, -next.getDelay(TimeUnit.NANOSECONDS)))
@@ -86,7 +84,6 @@ final class ScheduledTasks {
                 : Optional.empty();
     }
 
-    /** The periodic tasks that have died and were not scheduled anew. */
     List<Unseen> unseen() {
         Map<Death, Long> counts = new LinkedHashMap<>();
         deaths.forEach(death -> counts.merge(death, 1L, Long::sum));

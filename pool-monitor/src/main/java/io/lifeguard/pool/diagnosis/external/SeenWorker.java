@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * queue alone: a condition of a blocking queue, or the hand-off of a {@code SynchronousQueue}. So two idle workers that
  * park on the same object take from the same queue.
  *
- * @param thread the thread
- * @param isStarting whether it has not called anything yet
- * @param isWorker whether it is a worker of some {@code ThreadPoolExecutor}
  * @param queueClass the class whose method it waits in for a task; empty if it does not wait for one
  * @param parkedOn the object of its queue that it is parked on; null if it does not wait for a task
  */
@@ -29,7 +26,6 @@ record SeenWorker(
     private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
     private static final String WORKER = POOL + "$Worker";
 
-    /** Looks at a thread. */
     static SeenWorker of(Thread thread) {
         Object before = LockSupport.getBlocker(thread);
         StackTraceElement[] stack = thread.getStackTrace();

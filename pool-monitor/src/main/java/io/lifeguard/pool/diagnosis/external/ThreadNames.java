@@ -9,12 +9,10 @@ final class ThreadNames {
 
     private ThreadNames() {}
 
-    /** {@return whether a thread's name ends with a number} */
     static boolean isNumbered(Thread thread) {
         return !withoutNumber(thread).equals(thread.getName());
     }
 
-    /** {@return a thread's name without the number at its end} */
     static String withoutNumber(Thread thread) {
         String name = thread.getName();
         int end = name.length();
@@ -24,7 +22,6 @@ final class ThreadNames {
         return name.substring(0, end);
     }
 
-    /** {@return all platform threads of the process} */
     static List<Thread> allThreads() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {

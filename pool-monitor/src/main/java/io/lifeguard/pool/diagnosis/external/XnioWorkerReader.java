@@ -39,11 +39,6 @@ final class XnioWorkerReader implements PoolReader<Executor> {
         this.threads = new NamedThreads(name + " task-");
     }
 
-    /**
-     * {@return whether it is such a worker}
-     *
-     * @param executor any executor, not null
-     */
     static boolean canRead(Executor executor) {
         return type(executor) != null;
     }
@@ -51,7 +46,6 @@ final class XnioWorkerReader implements PoolReader<Executor> {
     /**
      * {@return a reader of that worker}
      *
-     * @param worker the worker, not null; the reader does not hold it
      * @throws IllegalArgumentException if it is of another type
      */
     static PoolReader<Executor> of(Executor worker) {

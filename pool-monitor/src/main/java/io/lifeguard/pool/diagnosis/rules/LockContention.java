@@ -141,7 +141,6 @@ public final class LockContention extends StandardRule {
         return "it is held by " + lock.owner().get() + place;
     }
 
-    /** Recommends a size, if clearly fewer workers do as much. */
     private static void size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
         Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK, Bottlenecks::busyWorkers);
         double forCpu = Limits.recent(window).workers(Doing.WAITING_FOR_CPU).value(); // because of others, perhaps

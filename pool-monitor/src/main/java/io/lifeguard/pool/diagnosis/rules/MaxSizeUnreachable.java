@@ -226,7 +226,6 @@ public final class MaxSizeUnreachable extends StandardRule {
                                 .build());
     }
 
-    /** A pool without a bound that has grown to many times its size within a minute. */
     private static Verdict explodes(PoolWindow window, PoolSnapshot.Limits limits) {
         PoolWindow recent = window.last(MINUTE);
         int size = window.after().size();

@@ -49,7 +49,6 @@ final class Places {
         return Units.rate(workers < 1 ? workers : (double) Math.round(workers));
     }
 
-    /** Adds the place and the stack of the first share that has them. */
     static Finding.Builder add(Finding.Builder finding, Stream<Share> shares) {
         shares.filter(share -> !share.place().isEmpty()).findFirst().ifPresent(share -> {
             finding.evidence("place", share.place());

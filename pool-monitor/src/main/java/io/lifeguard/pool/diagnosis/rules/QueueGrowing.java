@@ -98,7 +98,6 @@ public final class QueueGrowing extends StandardRule {
                 : Verdict.unknown("how many tasks come and go");
     }
 
-    /** The latest windows as one, if the queue has grown in them by more than chance. */
     private static Optional<PoolWindow> grown(PoolWindow latest, Duration time) {
         PoolWindow window = latest.last(time);
         int parts = 1 + latest.windows() - window.windows();

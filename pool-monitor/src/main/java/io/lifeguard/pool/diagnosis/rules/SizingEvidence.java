@@ -36,7 +36,6 @@ final class SizingEvidence {
         return finding.evidence("outside", time(outside(sizing))).evidence("cores", sizing.cores());
     }
 
-    /** Recommends a size with its interval, in the words that name it. */
     static Finding.Builder size(Finding.Builder finding, SizeRange range, String format, Object... arguments) {
         return finding.size(range.low(), range.size(), range.high(), format, arguments);
     }
@@ -52,17 +51,14 @@ final class SizingEvidence {
         return range.size() + interval + sharing.map(why -> ", " + why).orElse("");
     }
 
-    /** Adds what keeps the process from its CPUs. */
     static Finding.Builder sharing(Finding.Builder finding, Optional<String> sharing) {
         return sharing.isPresent() ? finding.evidence("sizeHoldsWhile", sharing.get()) : finding;
     }
 
-    /** Says why no size is recommended. */
     static Finding.Builder noSize(Finding.Builder finding, String why) {
         return finding.evidence("noSizeBecause", why);
     }
 
-    /** Adds what to expect at a size, and how certain that is. */
     static Finding.Builder expect(Finding.Builder finding, Sizing sizing, int size) {
         ServiceCurve.Point then = sizing.expected(size);
         finding.evidence("expectedThroughput", then.throughput())
@@ -77,7 +73,6 @@ final class SizingEvidence {
         return certainty(finding, sizing);
     }
 
-    /** Adds how far the numbers can be trusted. */
     static Finding.Builder certainty(Finding.Builder finding, Sizing sizing) {
         finding.evidence("certainty", sizing.certainty().name());
         return sizing.doubts().isEmpty() ? finding : finding.evidence("doubts", sizing.doubts());

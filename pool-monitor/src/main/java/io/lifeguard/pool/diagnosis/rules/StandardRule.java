@@ -51,7 +51,6 @@ abstract class StandardRule implements Rule {
         return worker.kind().orElse("(unknown)");
     }
 
-    /** The top of a stack as findings print it, one line per frame. */
     static List<String> lines(List<StackTraceElement> stack) {
         return stack.stream().limit(MOST_LINES).map(StackTraceElement::toString).toList();
     }

@@ -164,7 +164,6 @@ public final class StuckTask extends StandardRule {
                 .build();
     }
 
-    /** The advice and the evidence. */
     private static Finding.Builder with(
             PoolWindow window, WorkerWindow worst, int stuck, List<StackTraceElement> stack) {
         double mean = meanOf(window, worst);

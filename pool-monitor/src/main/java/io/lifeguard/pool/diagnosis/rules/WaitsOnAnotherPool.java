@@ -196,7 +196,6 @@ public final class WaitsOnAnotherPool extends StandardRule {
         return last == 0 ? pools.get(0) : String.join(", ", pools.subList(0, last)) + " and " + pools.get(last);
     }
 
-    /** The workers and their places, as the beginning of a sentence. */
     private static String who(List<Share> waiting, int workers) {
         String places = Places.clause(waiting.stream(), workers);
         return places.isEmpty()

@@ -57,8 +57,6 @@ public final class ShutdownWatch implements Runnable {
 
     /**
      * Looks at these pools in a daemon thread, until the JVM has ended. A pool that is in several lists is said once.
-     *
-     * @param pools what lists them, not null; asked by that thread
      */
     public static void begin(Supplier<List<PoolSource>> pools) {
         synchronized (LISTS) {

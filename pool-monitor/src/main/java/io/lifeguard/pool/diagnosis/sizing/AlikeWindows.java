@@ -21,7 +21,6 @@ final class AlikeWindows {
 
     private AlikeWindows() {}
 
-    /** {@return how many there are, this window included} */
     static int count(PoolWindow window) {
         int count = 1;
         for (PoolWindow earlier : window.earlier()) {

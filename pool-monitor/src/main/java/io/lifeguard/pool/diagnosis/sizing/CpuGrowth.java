@@ -16,10 +16,7 @@ import java.util.stream.Stream;
  * CPU time = a + growth * log workers} is fitted by least squares. Where only one size was seen, the two cannot be
  * separated, and fewer threads do <i>at least</i> as much.
  *
- * @param windows how many windows were compared
  * @param spread the highest number of busy workers divided by the lowest
- * @param slope the fitted growth
- * @param error its standard error
  */
 record CpuGrowth(int windows, double spread, double slope, double error) {
 

@@ -17,7 +17,6 @@ package io.lifeguard.pool.diagnosis.sizing;
  * which, so sizes are said for the middle.
  *
  * @param least the CPUs that the pool has now
- * @param most the CPUs that it would have without other processes
  * @param rivals o, the threads of other processes that want a CPU, as far as they can be told; 0 without any
  */
 record CpuShare(double least, double most, double rivals) {
@@ -31,7 +30,6 @@ record CpuShare(double least, double most, double rivals) {
         return new CpuShare(cores, most, runnable > cores ? computing * runnable / cores : 0);
     }
 
-    /** {@return the CPUs for which a size is said} */
     public double middle() {
         return (least + most) / 2;
     }

@@ -6,9 +6,6 @@ import java.util.Optional;
 /**
  * A power law {@code y = c * x^exponent} that is fitted to points: a straight line through their logarithms, by least
  * squares. Immutable.
- *
- * @param exponent the slope of the line
- * @param error the standard error of the slope
  */
 record PowerLaw(double exponent, double error) {
 

@@ -3,13 +3,7 @@ package io.lifeguard.pool.diagnosis.sizing;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 
-/**
- * Says what changes with another size. Immutable.
- *
- * @param workers the size now
- * @param throughput tasks per second now
- * @param serviceTime seconds now
- */
+/** Says what changes with another size. Immutable. */
 record SizeChange(int workers, double throughput, double serviceTime) {
 
     /** Share of a throughput: a smaller difference is within the model's error of 4 %. */

@@ -21,9 +21,7 @@ final class FirstSentence implements Runnable {
      * Makes the sentence about some workers of a pool.
      *
      * @param lined how many of them wait for the same object
-     * @param busy how many have a task
      * @param what what they wait for, in plain words
-     * @param stack of one that waits
      */
     static FirstSentence of(String pool, int lined, int busy, String what, StackTraceElement[] stack) {
         String place = placeOf(stack);

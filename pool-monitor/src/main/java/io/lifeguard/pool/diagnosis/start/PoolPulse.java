@@ -83,7 +83,6 @@ final class PoolPulse {
         return pool.refersTo(other);
     }
 
-    /** {@return whether the pool was collected} */
     boolean isGone() {
         return pool.refersTo(null);
     }

@@ -38,16 +38,10 @@ public final class CompilerThreads {
     private long compiledAtLook = Long.MIN_VALUE;
     private long sum;
 
-    /**
-     * Reads from this machine.
-     *
-     * @param compilationMillis the JVM's compilation time so far
-     */
     public CompilerThreads(LongSupplier compilationMillis) {
         this(Path.of("/"), compilationMillis);
     }
 
-    /** Reads below another root. */
     public CompilerThreads(Path root, LongSupplier compilationMillis) {
         this.tasks = root.resolve("proc/self/task");
         this.compilationMillis = compilationMillis;

@@ -23,12 +23,10 @@ public final class ProcessReader {
     private final String process; // its directory below /proc
     private final CpuQuota quota;
 
-    /** Reads from this machine. */
     public ProcessReader() {
         this(Path.of("/"));
     }
 
-    /** Reads below another root. */
     public ProcessReader(Path root) {
         this(root, "self");
     }
@@ -39,12 +37,10 @@ public final class ProcessReader {
         this.quota = CpuQuota.find(root, process);
     }
 
-    /** {@return a reader of another process on this machine} */
     public static ProcessReader ofProcess(long pid) {
         return new ProcessReader(Path.of("/"), Long.toString(pid));
     }
 
-    /** Reads the figures until now. */
     public ProcessReading read() {
         long user = Unknown.NUMBER;
         long system = Unknown.NUMBER;

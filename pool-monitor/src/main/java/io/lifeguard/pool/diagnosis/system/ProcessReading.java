@@ -7,7 +7,6 @@ import io.lifeguard.pool.os.Unknown;
  *
  * @param userNanos CPU time of the process in user mode
  * @param systemNanos CPU time of the process in the kernel
- * @param machineBusyTicks busy time of the machine's CPUs, summed over CPUs
  * @param machineTicks all time of the machine's CPUs
  * @param quotaCores the mean number of CPUs that the container's quota allows; infinite without a quota
  * @param throttledNanos the longest time that the quota can have stopped the process

@@ -26,12 +26,10 @@ public final class ThreadReader {
     private final Path root;
     private final Path tasks;
 
-    /** Reads from this machine. */
     public ThreadReader() {
         this(Path.of("/"));
     }
 
-    /** Reads below another root. */
     public ThreadReader(Path root) {
         this(root, "self");
     }
@@ -41,7 +39,6 @@ public final class ThreadReader {
         this.tasks = root.resolve("proc").resolve(process).resolve("task");
     }
 
-    /** {@return a reader of the threads of another process, by their numbers as this process sees them} */
     public static ThreadReader ofProcess(long pid) {
         return new ThreadReader(Path.of("/"), Long.toString(pid));
     }
@@ -79,8 +76,6 @@ public final class ThreadReader {
      * {@return the system's numbers of the threads that have such a name, in a new list; empty where the system does
      * not say} The system keeps 15 bytes of a name: the first ones, or since JDK 20 the first 7 and the last 6. So
      * several threads may have it. Costs about 10 µs for each thread of the process.
-     *
-     * @param name the thread's name in Java
      */
     public List<Long> named(String name) {
         String first = name.substring(0, Math.min(NAME, name.length()));
@@ -102,11 +97,7 @@ public final class ThreadReader {
         return found;
     }
 
-    /**
-     * {@return for how many seconds a thread has been there; -1 if it has ended, or the system does not say}
-     *
-     * @param id the system's number of the thread
-     */
+    /** {@return for how many seconds a thread has been there; -1 if it has ended, or the system does not say} */
     public double age(long id) {
         String stat = ProcFile.read(tasks.resolve(Long.toString(id)).resolve("stat"));
         String uptime = ProcFile.read(root.resolve("proc/uptime"));

@@ -30,8 +30,6 @@ public record ThreadReading(
      * goes on, and too much when a wait ends that began before the earlier reading. A thread that was ready at both
      * moments, and gave up no CPU between, was ready all the time: all that it did not run is a wait. In any other case
      * the wait is at most that.
-     *
-     * @param before the earlier reading of the same thread, not null
      */
     public long runQueueNanosSince(ThreadReading before) {
         long counted = Math.max(0, runQueueNanos - before.runQueueNanos);

@@ -17,9 +17,6 @@ final class BreakdownJoin {
     /**
      * Joins breakdowns; each counts as much as its window was long. Windows of which nothing is known are left out,
      * unless that is so of all.
-     *
-     * @param parts latest first, at least one
-     * @param seconds how long each window was, in the same order
      */
     static TimeBreakdown join(List<TimeBreakdown> parts, List<Double> seconds) {
         boolean isSeen = parts.stream().anyMatch(BreakdownJoin::isSeen);

@@ -24,12 +24,7 @@ final class NeverIdle {
 
     private NeverIdle() {}
 
-    /**
-     * {@return whether no worker was seen idle}
-     *
-     * @param times where the workers' time went in the window
-     * @param workers the workers in this window and some before it
-     */
+    /** {@return whether no worker was seen idle} */
     static boolean in(TimeBreakdown times, List<WorkerWindow> workers) {
         double maybeIdle = times.shares().stream()
                 .filter(NeverIdle::mayBeIdle)

@@ -5,8 +5,6 @@ import io.lifeguard.pool.PoolSnapshot;
 /**
  * How busy the workers were between two snapshots of their pool. Immutable.
  *
- * @param busyWorkers the mean number of busy workers
- * @param meanSize the mean number of workers
  * @param busiest the number of busy workers at one of the two moments, or on average, whichever is highest
  * @param hasBacklog whether tasks or submitters waited at both moments
  */

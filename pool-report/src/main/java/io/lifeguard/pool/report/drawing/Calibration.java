@@ -49,12 +49,6 @@ final class Calibration {
         this.ticks = ticks;
     }
 
-    /**
-     * {@return a calibration to these windows}
-     *
-     * @param looks the looks of windows, ordered by time
-     * @param summaries the figures of windows, ordered by time
-     */
     static Calibration of(List<PoolLooks> looks, List<WindowSummary> summaries, Ticks ticks) {
         List<FittedWindow> windows = new ArrayList<>();
         int next = 0;
@@ -105,7 +99,6 @@ final class Calibration {
         return Math.abs(looks.endNanos() - summary.endNanos());
     }
 
-    /** Lays all lanes. */
     void lay(Collection<Lane> lanes, Lane.Holding holds, ToldLater told) {
         KindLooks kinds = new KindLooks();
         lanes.forEach(lane -> lane.bars(holds, kinds, told));
@@ -193,7 +186,6 @@ final class Calibration {
         return window.looks == null ? window.capped() : window.shares();
     }
 
-    /** {@return the looks of a window; null where there are none} */
     @Nullable
     PoolLooks looks(WindowSummary summary) {
         FittedWindow window = bySummary.get(summary);

@@ -45,8 +45,6 @@ final class CurveColumns {
     /**
      * Adds the curve, and the number of the bottleneck that was decided last. Without a curve {@code noCurve} says why:
      * what limits the pool, or the present size, what the curve says of it, and what was measured.
-     *
-     * @param windows those of the pool, ordered by time
      */
     static void put(Map<String, Object> pool, List<WindowSummary> windows) {
         List<WindowSummary> decided = windows.stream()

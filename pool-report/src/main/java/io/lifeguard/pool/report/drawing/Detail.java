@@ -6,8 +6,6 @@ import java.util.Map;
 /**
  * What is known of a segment besides its state. Empty text stands for what is unknown.
  *
- * @param place where a worker was
- * @param awaited what it waited for
  * @param holder who held that
  * @param stack number of its stack; 0 when none was taken
  */

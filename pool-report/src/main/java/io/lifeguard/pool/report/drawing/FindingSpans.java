@@ -24,7 +24,6 @@ final class FindingSpans {
     /**
      * {@return the columns of each finding, the earliest first}
      *
-     * @param windows those of the pool
      * @param callerRuns how long submitters ran tasks, by the begin of the window
      */
     List<Map<String, Object>> columns(Ticks ticks, List<WindowSummary> windows, Map<Long, Long> callerRuns) {

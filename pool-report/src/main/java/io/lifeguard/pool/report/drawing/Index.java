@@ -5,11 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Numbers values in the order in which they first appear, from 0 on. Not thread-safe.
- *
- * @param <T> the type of the values
- */
+/** Numbers values in the order in which they first appear, from 0 on. Not thread-safe. */
 final class Index<T> {
 
     private final Map<T, Integer> numbers = new HashMap<>();

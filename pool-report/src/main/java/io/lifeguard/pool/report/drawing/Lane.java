@@ -37,7 +37,6 @@ final class Lane {
         this.thread = thread;
     }
 
-    /** Adds one look at a worker. */
     void look(long nanos, Doing doing, int detail) {
         looks(new long[] {nanos}, 0, 1, Segments.stateOf(doing), detail, doing == Doing.COMPUTING);
     }
@@ -56,7 +55,6 @@ final class Lane {
         looks[count++] = pack(state, detail, isRunnable);
     }
 
-    /** Adds what the system told of a worker in a window. */
     void times(long windowStart, long cpuNanos, long delayNanos) {
         times.put(windowStart, new long[] {cpuNanos, delayNanos});
     }
@@ -71,7 +69,6 @@ final class Lane {
         busyNanos += run.durationNanos();
     }
 
-    /** Adds a time that the thread spent as a submitter. */
     void stay(long from, long to, int state, int detail) {
         stays.add(new Stay(from, to, state, detail));
         busyNanos += to - from;
@@ -193,7 +190,6 @@ final class Lane {
         return 32L * detail + (isRunnable ? 16 : 0) + state;
     }
 
-    /** {@return all looks, ordered by time} */
     private Seen seen(ToldLater told) {
         int all = 0;
         for (int i = 0; i < count; i++) {
@@ -224,7 +220,6 @@ final class Lane {
                 Arrays.stream(order).mapToLong(i -> what[i]).toArray());
     }
 
-    /** Begins to lay what is shown. */
     void begin() {
         segments = new Segments();
     }
@@ -257,7 +252,6 @@ final class Lane {
         }
     }
 
-    /** {@return the columns of the lane, by name} */
     Map<String, Object> columns(Ticks ticks, Index<String> kinds) {
         Map<String, Object> columns = new LinkedHashMap<>();
         columns.put("n", thread);

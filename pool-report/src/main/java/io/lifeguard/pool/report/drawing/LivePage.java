@@ -38,13 +38,11 @@ public final class LivePage {
      * <p>The page replaces what it knows from {@code fromNanos} on. Before that moment it only adds what it did not
      * know.
      *
-     * @param title what the page is called
      * @param instance a name of this process, which no other process has
      * @param nowNanos the present moment, in nanoseconds since 1970
      * @param beginNanos from when on there are observations, in nanoseconds since 1970
      * @param fromNanos from when on they tell all, in nanoseconds since 1970; 0 when the page shall forget what it
      *     knows
-     * @param observations what is recorded, in any order
      */
     public static PageFile data(
             String title,

@@ -54,7 +54,6 @@ final class Page {
 
     private Page() {}
 
-    /** {@return the page with this JSON in it} */
     static String of(String json) {
         String style = style();
         String library = resource(LIBRARY);

@@ -244,7 +244,6 @@ final class PoolColumns {
         return windows;
     }
 
-    /** {@return the columns, by name} */
     Map<String, Object> columns(Ticks ticks, Index<String> kinds) {
         Map<String, Object> columns = new LinkedHashMap<>();
         columns.put("name", name);

@@ -30,7 +30,6 @@ public final class PoolReport {
     /**
      * Makes a report of one recording.
      *
-     * @param title what the page is called, not null
      * @param recording the observations, in any order; read once per page and never kept, not null
      */
     public static PoolReport of(String title, Iterable<? extends Observation> recording) {
@@ -40,7 +39,6 @@ public final class PoolReport {
     /**
      * Makes a report that compares two recordings. Both begin at the same point of the time axis.
      *
-     * @param title what the page is called, not null
      * @param firstName what the first recording is called, for instance {@code caller-runs}, not null
      * @param first the observations of the first one, in any order, not null
      * @param secondName what the second recording is called, not null
@@ -55,18 +53,11 @@ public final class PoolReport {
         return new PoolReport(title, List.of(new Part(firstName, first), new Part(secondName, second)));
     }
 
-    /**
-     * Writes the page, in place of a file that exists.
-     *
-     * @param file where to, not null; its directory must exist
-     * @throws IOException if the file cannot be written
-     */
     public void write(Path file) throws IOException {
         Objects.requireNonNull(file, "file must not be null");
         Files.writeString(file, html(), StandardCharsets.UTF_8);
     }
 
-    /** {@return the page as text, to be sent as UTF-8} */
     public String html() {
         return Page.of(new PageData(title, parts).json());
     }

@@ -40,7 +40,6 @@ final class Segments {
     private int[] details = new int[8];
     private int count;
 
-    /** {@return the state of a worker that does this} */
     static int stateOf(Doing doing) {
         return DOINGS.indexOf(doing);
     }

@@ -22,7 +22,6 @@ final class ToldLater {
     /**
      * What was told in one window.
      *
-     * @param start when it began
      * @param runnable what runnable workers did, as often as looks saw it
      * @param waiting the same of workers that waited
      */

@@ -42,22 +42,15 @@ public final class Carriers {
     private OptionalInt running = OptionalInt.empty();
     private @Nullable Probe probe;
 
-    /**
-     * Creates a watch.
-     *
-     * @param nanos the monotonic clock
-     */
     public Carriers(LongSupplier nanos) {
         this.nanos = nanos;
         this.print = new CarrierPrint(nanos);
     }
 
-    /** {@return whether this JVM has virtual threads, and so may have carriers} */
     public static boolean canExist() {
         return VirtualThreads.exist();
     }
 
-    /** {@return whether virtual threads have run in this JVM, as far as is known} */
     public boolean arePresent() {
         return arePresent;
     }
@@ -119,7 +112,6 @@ public final class Carriers {
         }
     }
 
-    /** {@return the carriers} */
     List<Thread> threads() {
         ThreadGroup known = group;
         if (known == null) {
@@ -136,7 +128,6 @@ public final class Carriers {
      *
      * @param late from which delay on it matters what the carriers run
      * @param share at which share of the looks the carriers must be taken, so that it matters
-     * @return what was seen in it
      */
     public CarrierLooks advance(Duration late, double share) {
         Duration delay = probe == null ? Duration.ZERO : Duration.ofNanos(probe.delay(nanos.getAsLong()));

@@ -30,12 +30,6 @@ final class KeptCarriers {
 
     private KeptCarriers() {}
 
-    /**
-     * {@return what keeps carriers}
-     *
-     * @param pools the pools whose virtual threads are known
-     * @param carriers how many carriers there are
-     */
     static List<Mounted> of(Collection<InstrumentedPool> pools, int carriers) {
         List<Mounted> kept = new ArrayList<>();
         int stacks = 0;

@@ -49,7 +49,6 @@ final class Scheduler {
         return (int) read(parallelism);
     }
 
-    /** {@return how many virtual threads have a carrier} */
     int mounted() {
         return (int) read(mounted);
     }

@@ -14,8 +14,6 @@ import java.util.Map;
 /**
  * What the threads of one executor with a thread per task did in a window: shares by what they wait for. Immutable.
  *
- * @param executor the executor's name
- * @param threads how many threads it had, on average
  * @param bands the parts, in an order that stays the same from window to window
  */
 public record ThreadBands(String executor, double threads, List<Band> bands) {
@@ -28,9 +26,7 @@ public record ThreadBands(String executor, double threads, List<Band> bands) {
     /**
      * Threads that do the same.
      *
-     * @param doing what they do; parked threads of which nothing else is known wait outside
      * @param place where they wait in line; empty where no stack was taken
-     * @param awaited what they wait for; empty when it is unknown
      * @param holder who has it; empty when it is unknown
      * @param share of the executor's threads, 0 to 1
      */
@@ -67,13 +63,6 @@ public record ThreadBands(String executor, double threads, List<Band> bands) {
         }
     }
 
-    /**
-     * {@return the bands of an executor}
-     *
-     * @param threads how many threads it had
-     * @param counts how many threads were in each stratum, over all looks of a window
-     * @param described the strata of which more is known
-     */
     static ThreadBands of(
             String executor, double threads, Map<Stratum, Integer> counts, Map<Stratum, WaitingThreads> described) {
         double all = counts.values().stream().mapToInt(Integer::intValue).sum();

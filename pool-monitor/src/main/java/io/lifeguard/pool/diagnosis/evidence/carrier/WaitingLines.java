@@ -82,25 +82,15 @@ public final class WaitingLines {
         static final Held UNKNOWN = new Held("", "");
     }
 
-    /**
-     * Creates a count.
-     *
-     * @param nanos the monotonic clock
-     */
     public WaitingLines(LongSupplier nanos) {
         this.dumps = new MonitorDumps(nanos, ManagementFactory.getThreadMXBean());
     }
 
-    /**
-     * {@return the library or class that lends what a thread waits for, as far as its frames tell}
-     *
-     * @param stack a stack, top first, not null
-     */
+    /** {@return the library or class that lends what a thread waits for, as far as its frames tell} */
     public static Optional<String> lender(List<StackTraceElement> stack) {
         return LimitedResource.of(stack).map(LimitedResource::description).or(() -> LimitedResource.byName(stack));
     }
 
-    /** {@return how many virtual threads these executors have} */
     public static long threadsOf(Collection<InstrumentedPool> pools) {
         return pools.stream().mapToLong(TaskThreads::count).sum();
     }
@@ -110,7 +100,6 @@ public final class WaitingLines {
         return isStill;
     }
 
-    /** Looks at the threads of all executors. */
     public void look(Collection<InstrumentedPool> pools) {
         dumps.see(pools);
         for (InstrumentedPool pool : pools) {
@@ -121,13 +110,6 @@ public final class WaitingLines {
         }
     }
 
-    /**
-     * Ends a window.
-     *
-     * @param pools the live pools
-     * @param seconds how long the window was
-     * @return the queues of waiting threads, the longest first in each executor
-     */
     public List<WaitingThreads> advance(Collection<InstrumentedPool> pools, double seconds) {
         // a line holds threads, and these may hold the pool: the weak key alone would not free one that has terminated
         lines.keySet().retainAll(new HashSet<>(pools));
@@ -147,7 +129,6 @@ public final class WaitingLines {
         return found;
     }
 
-    /** {@return what the threads of each executor did in the window that was ended last} */
     public List<ThreadBands> bands() {
         return bands;
     }

@@ -22,11 +22,7 @@ public final class CpuShortage {
         return isOfCaller(new ThreadReader());
     }
 
-    /**
-     * {@return whether the calling thread has been short of CPU since it began; false if the system does not tell}
-     *
-     * @param threads reads what the system tells of threads
-     */
+    /** {@return whether the calling thread has been short of CPU since it began; false if the system does not tell} */
     public static boolean isOfCaller(ThreadReader threads) {
         return isShort(threads.read(NativeThread.currentId()));
     }

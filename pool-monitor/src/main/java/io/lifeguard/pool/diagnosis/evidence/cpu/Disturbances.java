@@ -76,7 +76,6 @@ public final class Disturbances {
         });
     }
 
-    /** The first window begins. */
     public void begin(long nanos, Instant now) {
         lastNow = now;
         lastNanos = nanos;
@@ -87,7 +86,6 @@ public final class Disturbances {
      * {@return whether a window that ends now must not be judged}
      *
      * @param process what happened to the process in it, {@linkplain #excused excused}
-     * @param window how long the window was meant to be
      */
     public boolean isDisturbed(long nanos, Instant now, ProcessWindow process, Duration window) {
         Duration gc = process.gcTime().orElse(Duration.ZERO); // lateness shows pauses too

@@ -68,7 +68,6 @@ public final class EvidenceBudget {
         this.nanos = nanos;
     }
 
-    /** A budget that measures the calling thread's CPU time. */
     public static EvidenceBudget ofThisMachine() {
         return new EvidenceBudget(EvidenceBudget::cpuOfThisThread, System::nanoTime);
     }
@@ -79,7 +78,6 @@ public final class EvidenceBudget {
         return cpu < 0 ? System.nanoTime() : cpu;
     }
 
-    /** Sets how long windows are meant to be. */
     public void window(Duration usual) {
         share = SHARE * Math.max(1, (double) TimeUnit.SECONDS.toNanos(1) / usual.toNanos());
     }
@@ -91,7 +89,6 @@ public final class EvidenceBudget {
         begun = true;
     }
 
-    /** Whether some budget is left. */
     public boolean allows() {
         settle();
         return left > 0;
@@ -102,8 +99,6 @@ public final class EvidenceBudget {
      * may cost 25 µs: while some budget is left, and {@value #TIMES_PER_SECOND} a second whatever was spent. Without
      * them nothing tells which of the threads on a full machine wait for a CPU, and there the monitor's own code is
      * dearer than its budget allows for.
-     *
-     * @param wanted how many are wanted
      */
     int grantTimes(int wanted) {
         long now = nanos.getAsLong();
@@ -130,8 +125,6 @@ public final class EvidenceBudget {
      * Takes stacks, and counts what they cost this process.
      *
      * @param stacks how many, at least 1
-     * @param look takes them
-     * @return the cost in nanoseconds
      */
     public long spendOnStacks(int stacks, Runnable look) {
         settle();

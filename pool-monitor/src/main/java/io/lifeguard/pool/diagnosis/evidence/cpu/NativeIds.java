@@ -21,9 +21,6 @@ public final class NativeIds {
     /**
      * {@return the number of the only thread with this name and CPU time; {@link Unknown#NUMBER} where there is none,
      * or several look alike, which they later will not} Costs 10 µs for each thread of the process.
-     *
-     * @param name the thread's name in Java
-     * @param cpuNanos the CPU time that the thread has used
      */
     public static long find(String name, LongSupplier cpuNanos, ThreadReader system) {
         long found = Unknown.NUMBER;
@@ -44,8 +41,6 @@ public final class NativeIds {
      * {@return the number of the thread with this name and the nearest CPU time; {@link Unknown#NUMBER} where there is
      * none} For threads of which it does not matter which is which. Costs as much.
      *
-     * @param name the thread's name in Java
-     * @param cpuNanos the CPU time that the thread has used
      * @param taken those of others
      */
     public static long findAny(String name, LongSupplier cpuNanos, ThreadReader system, Collection<Long> taken) {

@@ -22,7 +22,6 @@ public final class OtherProcess {
     private final ThreadReader threads;
     private Map<Long, ThreadReading> last = Map.of(); // by the system's number of the thread
 
-    /** Begins to measure. */
     public OtherProcess(long pid, MonitorClock clock) {
         this.threads = ThreadReader.ofProcess(pid);
         this.process =
@@ -35,20 +34,11 @@ public final class OtherProcess {
         return process.advance(Duration.ZERO);
     }
 
-    /**
-     * {@return how much CPU time a thread has used since it began; empty where the system does not say}
-     *
-     * @param nativeId the system's number of the thread
-     */
+    /** {@return how much CPU time a thread has used since it began; empty where the system does not say} */
     public Optional<Duration> cpuOf(long nativeId) {
         return Optional.ofNullable(threads.read(nativeId)).map(reading -> Duration.ofNanos(reading.cpuNanos()));
     }
 
-    /**
-     * {@return for how many seconds a thread has been there; -1 where the system does not say}
-     *
-     * @param nativeId the system's number of the thread
-     */
     public double ageOf(long nativeId) {
         return threads.age(nativeId);
     }
@@ -57,8 +47,6 @@ public final class OtherProcess {
      * {@return what threads have used since the last call, by the system's number}
      *
      * <p>Threads that the last call did not name are absent, and those of which the system does not say it.
-     *
-     * @param nativeIds all threads of interest, not null
      */
     public Map<Long, ThreadTimes> threadTimes(Set<Long> nativeIds) {
         Map<Long, ThreadReading> now = new HashMap<>();

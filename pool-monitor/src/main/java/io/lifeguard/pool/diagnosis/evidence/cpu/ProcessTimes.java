@@ -44,7 +44,6 @@ public final class ProcessTimes {
         this.clock = clock;
     }
 
-    /** Of this process. */
     public static ProcessTimes ofThisProcess(MonitorClock clock) {
         return new ProcessTimes(new ProcessReader()::read, new Collectors(), compilerNanos(), clock);
     }
@@ -85,7 +84,6 @@ public final class ProcessTimes {
         return !collector.endsWith("Cycles") && !collector.contains("Concurrent");
     }
 
-    /** What happened since the last call. */
     public ProcessWindow advance(Duration late) {
         ProcessReading now = reader.get();
         long nowNanos = clock.nanoTime();

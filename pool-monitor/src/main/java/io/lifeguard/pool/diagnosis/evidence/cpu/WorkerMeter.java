@@ -34,7 +34,6 @@ public final class WorkerMeter {
     private ThreadTimes sum = ThreadTimes.NONE; // guarded by this
     private int next; // the worker to read first; guarded by this
 
-    /** Creates a meter that begins with what the living workers have done so far. */
     public WorkerMeter(InstrumentedPool pool) {
         this(pool, new ThreadReader()::read);
     }

@@ -54,12 +54,10 @@ public final class WorkerTimes {
         next = workers.isEmpty() ? 0 : next % workers.size();
     }
 
-    /** Forgets all readings, because no rule wants them any longer. */
     public void forget() {
         traces.clear();
     }
 
-    /** Whether no worker could be read so far. */
     public boolean knowsNothing() {
         return traces.isEmpty();
     }
@@ -86,7 +84,6 @@ public final class WorkerTimes {
         }
     }
 
-    /** What a thread has used between two readings. */
     static ThreadTimes between(ThreadReading before, ThreadReading after) {
         return new ThreadTimes(
                 Duration.ofNanos(Math.max(0, after.cpuNanos() - before.cpuNanos())),

@@ -38,19 +38,12 @@ public final class Deadlocks {
     private Set<Long> stuck = Set.of();
     private long next;
 
-    /** Creates a search. */
     public Deadlocks(LongSupplier nanos) {
         this.nanos = nanos;
         this.virtual = new VirtualDeadlocks(nanos, threads);
         this.next = nanos.getAsLong();
     }
 
-    /**
-     * Looks for circles.
-     *
-     * @param pools the pools whose virtual threads are known
-     * @return all circles that are known now
-     */
     public List<DeadlockCircle> look(Collection<InstrumentedPool> pools) {
         long now = nanos.getAsLong();
         if (now - next >= 0) {

@@ -83,11 +83,7 @@ final class DumpLimit {
         }
     }
 
-    /**
-     * {@return how many virtual threads have been made that are none of executors with a thread per task}
-     *
-     * @param pools all that live
-     */
+    /** {@return how many virtual threads have been made that are none of executors with a thread per task} */
     long othersMade(Collection<InstrumentedPool> pools) {
         see(pools);
         for (InstrumentedPool pool : pools) {

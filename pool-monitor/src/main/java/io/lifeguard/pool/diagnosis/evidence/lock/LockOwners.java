@@ -26,12 +26,7 @@ public final class LockOwners {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-    /**
-     * Who holds a lock.
-     *
-     * @param id the thread's identifier
-     * @param name its name; empty for most virtual threads
-     */
+    /** Who holds a lock. */
     public record Owner(long id, String name) {}
 
     /** {@return the holder; empty when there is none, or the system is too busy to tell} */

@@ -35,7 +35,6 @@ public final class MonitorDumps {
         this.next = nanos.getAsLong();
     }
 
-    /** {@return what the latest dump told} */
     public MonitorOwners owners() {
         return owners;
     }
@@ -55,7 +54,6 @@ public final class MonitorDumps {
         return areKnown() && nanos.getAsLong() - next >= 0;
     }
 
-    /** Remembers which executors have a virtual thread per task, whose threads are known. */
     public void see(Collection<InstrumentedPool> pools) {
         limit.see(pools);
     }

@@ -19,7 +19,6 @@ public final class TaskThreads {
         return pool.threadCount() > 0 ? pool.threads(MOST) : virtualWorkers(pool);
     }
 
-    /** {@return how many virtual threads an executor has} */
     public static int count(InstrumentedPool pool) {
         List<Thread> one = pool.threads(1);
         if (one.isEmpty()) {

@@ -23,10 +23,7 @@ public final class DumpedEventLoops {
     /**
      * One event loop in one dump.
      *
-     * @param thread the thread's name
      * @param threadId a number of the thread that no other has
-     * @param state the thread's state
-     * @param stack its stack, top first
      * @param waitsFor the class of the object that it waits for; empty when there is none
      * @param lock the lock that it waits for; empty when it waits for none
      */
@@ -38,12 +35,6 @@ public final class DumpedEventLoops {
             String waitsFor,
             Optional<Awaited.Lock> lock) {}
 
-    /**
-     * Adds one dump.
-     *
-     * @param nanos when it was taken, as {@link System#nanoTime}
-     * @param all all loops of the group in it, not null
-     */
     public void see(long nanos, List<Loop> all) {
         Set<Long> here = new HashSet<>();
         for (Loop loop : all) {
@@ -61,7 +52,6 @@ public final class DumpedEventLoops {
         loops.keySet().retainAll(here);
     }
 
-    /** {@return what the loops were seen to do in the latest seconds} */
     public EventLoopLooks looks() {
         return new EventLoopLooks(
                 false, loops.values().stream().map(EventLoopWatch::loop).toList());

@@ -26,7 +26,6 @@ public final class EventLoopGroup {
         this.before = snapshot();
     }
 
-    /** {@return the name of the group of a thread of that name} */
     public static String nameOf(String thread) {
         int end = thread.length();
         while (end > 0 && Character.isDigit(thread.charAt(end - 1))) {
@@ -47,7 +46,6 @@ public final class EventLoopGroup {
         return loops;
     }
 
-    /** Ends the window, and begins the next one. */
     public PoolWindow.Builder advance(Instant end) {
         PoolSnapshot after = snapshot();
         PoolWindow.Builder window = PoolWindow.between(before, after)

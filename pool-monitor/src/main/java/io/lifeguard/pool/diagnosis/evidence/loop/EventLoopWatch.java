@@ -80,7 +80,6 @@ final class EventLoopWatch {
         name = nameOf(thread);
     }
 
-    /** Watches a thread of another JVM. */
     EventLoopWatch(String name, long id, long nanos) {
         this(new WeakReference<>(null), id, nanos, true, name);
     }
@@ -142,16 +141,10 @@ final class EventLoopWatch {
         return servesEvents && load.isBusy();
     }
 
-    /**
-     * Reads the loop's times.
-     *
-     * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
-     */
     void read(long nanos, long cpuNanos, ThreadReader system) {
         load.read(nanos, name(), cpuNanos, system);
     }
 
-    /** Notes what it does now, and returns it. */
     LoopMoment look(LoopLook look) {
         servesEvents = servesEvents || EventLoopFrames.hasLoop(look.stack());
         LoopMoment now = LoopMoment.of(look, look.nanos() - born < YOUTH);
@@ -181,7 +174,6 @@ final class EventLoopWatch {
         }
     }
 
-    /** What it was seen to do lately. */
     EventLoopLooks.Loop loop() {
         boolean computes = computesInHandlers();
         List<LoopMoment> held = seen.stream()

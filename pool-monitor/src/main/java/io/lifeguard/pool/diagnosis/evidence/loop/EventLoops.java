@@ -79,17 +79,11 @@ public final class EventLoops {
     private final CopyOnWriteArrayList<EventLoopGroup> groups = new CopyOnWriteArrayList<>();
     private long started; // threads started when all of them had been looked at
 
-    /**
-     * Looks at this process.
-     *
-     * @param recorder gets what each loop does
-     */
     public EventLoops(LongSupplier clock, Recorder recorder) {
         this.clock = clock;
         this.samples = new LoopSamples(recorder);
     }
 
-    /** Any thread. */
     public List<EventLoopGroup> groups() {
         return groups;
     }
@@ -127,7 +121,6 @@ public final class EventLoops {
         watches().forEach(EventLoopWatch::forget);
     }
 
-    /** Looks at all loops. */
     public void look() {
         List<EventLoopWatch> watches = watches().toList();
         if (watches.isEmpty()) {
@@ -207,7 +200,6 @@ public final class EventLoops {
         watches().forEach(loop -> loop.read(clock.getAsLong(), cpuTime(loop.id(), false), system));
     }
 
-    /** Removes the loops that have ended, and removes and returns the groups without loops. */
     public List<EventLoopGroup> removeDead() {
         groups.forEach(group -> group.loops().removeIf(loop -> !loop.isAlive()));
         List<EventLoopGroup> dead =
@@ -273,8 +265,6 @@ public final class EventLoops {
      * The workers of instrumented pools. They are many, and a look at each would stop the JVM for nothing. An event
      * loop is a task that does not end, so only workers with long tasks may run one.
      *
-     * @param busyForLong those that may run a loop
-     * @param others those that are not looked at
      * @param areSomeNew whether some of the others run their first task, which may become a long one
      */
     private record Workers(Set<Thread> busyForLong, Set<Thread> others, boolean areSomeNew) {}
@@ -305,7 +295,6 @@ public final class EventLoops {
         return false;
     }
 
-    /** All platform threads of the process. */
     public static List<Thread> allThreads() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null) {

@@ -52,7 +52,6 @@ final class LoopLoad {
         this.nextSearch = nanos;
     }
 
-    /** A look has shown that the loop runs a handler, or none. */
     void looked(long nanos, String handler) {
         parts.addLast(new Part(nanos, handler));
         while (nanos - parts.getFirst().nanos > SPAN) {
@@ -60,11 +59,6 @@ final class LoopLoad {
         }
     }
 
-    /**
-     * Reads the loop's times.
-     *
-     * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
-     */
     void read(long nanos, String name, long cpuNanos, ThreadReader system) {
         if (cpuNanos < 0 || nanos - born < YOUTH) {
             return;
@@ -106,7 +100,6 @@ final class LoopLoad {
         return last != null && last.system != null;
     }
 
-    /** {@return how full it was; empty when it was watched for too short a time} */
     Optional<Fill> fill() {
         Reading last = readings.peekLast();
         if (last == null) {

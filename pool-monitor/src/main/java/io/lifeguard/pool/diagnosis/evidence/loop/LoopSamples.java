@@ -24,7 +24,6 @@ final class LoopSamples {
         this.recorder = recorder;
     }
 
-    /** A loop of a group of that name was looked at. */
     void looked(String group, EventLoopWatch loop, LoopMoment moment) {
         Optional<Lock> lock = moment.lock();
         WorkerSample now = new WorkerSample(

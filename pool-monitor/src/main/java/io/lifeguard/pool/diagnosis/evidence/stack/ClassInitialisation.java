@@ -22,7 +22,6 @@ public final class ClassInitialisation {
     /**
      * Names the waits.
      *
-     * @param all what was seen in a window
      * @param locks where to add the locks found, by the text that {@link Seen#object} then has
      */
     public static List<Seen> resolved(List<Seen> all, Map<String, Lock> locks) {

@@ -23,9 +23,6 @@ public final class ClassMonitor {
     /**
      * {@return the class, as {@code class com.example.Orders}; null when the lock is no class, or none of those on the
      * stack}
-     *
-     * @param stack the stack of the thread that waits for it
-     * @param waiter that thread
      */
     public static @Nullable String name(String lock, List<StackTraceElement> stack, Thread waiter) {
         if (!ThreadLook.typeOf(lock).equals(Class.class.getName())) {

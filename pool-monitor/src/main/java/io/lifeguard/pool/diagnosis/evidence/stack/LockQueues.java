@@ -28,9 +28,6 @@ public final class LockQueues {
     /**
      * Looks for waiters and holders.
      *
-     * @param waiting the workers that were seen waiting for a lock, with their stacks
-     * @param workers the thread ids of all workers of the pool
-     * @param looked the thread ids among which to look for waiters
      * @return the locks by class and identity, as the JDK's {@code LockInfo} shows them
      */
     static Map<String, Lock> look(StackSource threads, List<WorkerLook> waiting, long[] workers, long[] looked) {

@@ -21,13 +21,7 @@ public interface ResourceNames {
     /** {@return the one that threads wait for now; empty when there is none, or it cannot be told from others} */
     Optional<Named> of(LimitedResource resource);
 
-    /**
-     * What is known of one.
-     *
-     * @param name its name
-     * @param capacity how many it can lend at most
-     * @param inUse how many it has lent
-     */
+    /** What is known of one. */
     record Named(String name, OptionalInt capacity, OptionalInt inUse) {}
 
     /** {@return names from the connection pools that an integration knows, otherwise from the JMX beans} */

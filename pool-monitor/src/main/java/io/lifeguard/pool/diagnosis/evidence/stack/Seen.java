@@ -7,12 +7,6 @@ import java.util.List;
 /**
  * What one look saw one worker do. Immutable; holds no thread, so it is kept until the window ends.
  *
- * @param thread the thread's name
- * @param threadId the thread's id
- * @param stratum the group of the census to which it belonged
- * @param doing what it did
- * @param place the first frame that is the user's own
- * @param stack its stack, top first
  * @param object class and identity of what it waited for; empty when there was nothing
  * @param result whose result it waited for; says nothing when it waited for no result
  * @param mayInitialise whether it ran no code on a CPU outside of native methods, as a thread that waits for the

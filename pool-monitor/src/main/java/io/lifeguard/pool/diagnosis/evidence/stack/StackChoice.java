@@ -14,9 +14,6 @@ import java.util.Map;
  *
  * <p>The next stack goes to the stratum whose share it makes more certain than any other's: {@code w² / (n (n + 1))} is
  * largest for w workers and n stacks so far (Neyman's allocation). So each stratum gets one stack first.
- *
- * @param chosen who is looked at
- * @param workers how many workers each stratum has now
  */
 public record StackChoice(List<WorkerState> chosen, Map<Stratum, Long> workers) {
 

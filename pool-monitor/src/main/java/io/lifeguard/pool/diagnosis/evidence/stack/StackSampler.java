@@ -76,7 +76,6 @@ public final class StackSampler {
         return shares.takesFirstLook(nanos.getAsLong()) ? StackShares.MOST_OF_FIRST_LOOK : 0;
     }
 
-    /** The monotonic clock. */
     public long now() {
         return nanos.getAsLong();
     }
@@ -90,10 +89,7 @@ public final class StackSampler {
     /**
      * What one look saw.
      *
-     * @param sample the chosen workers, except those that have ended
      * @param blockers what each of them waits for the result of; null where it is unknown
-     * @param locks the locks that they wait for
-     * @param mayInitialise those that may wait for the initialisation of a class
      */
     public record Look(
             List<WorkerLook> sample,
@@ -106,7 +102,6 @@ public final class StackSampler {
      *
      * @param isFirstLook whether the stacks are to name new groups at little cost
      * @param strata finds the stratum of the census for what a stack shows
-     * @return empty when all workers have ended
      */
     public Optional<Look> take(
             StackChoice choice,

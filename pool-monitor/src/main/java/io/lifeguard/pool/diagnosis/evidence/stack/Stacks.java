@@ -23,8 +23,6 @@ public final class Stacks {
      * {@return what a thread does; a thread inside a native method of the network or of files waits for it, as far as
      * this can be told}
      *
-     * @param state the thread's state as Java sees it, not null
-     * @param stack its stack, top first, not null
      * @param waitsFor the class of the object it waits for, empty when there is none or it is unknown
      */
     public static Doing doing(Thread.State state, List<StackTraceElement> stack, String waitsFor) {

@@ -21,7 +21,6 @@ public record Stratum(boolean idle, State state, String blocker, int identity) {
 
     private static final String CONCURRENT = "java.util.concurrent.";
 
-    /** What a thread does now. */
     public static Stratum of(Thread thread) {
         State state = thread.getState();
         return of(state, isWaiting(state) ? LockSupport.getBlocker(thread) : null);
@@ -62,12 +61,10 @@ public record Stratum(boolean idle, State state, String blocker, int identity) {
         return 31 * (31 * state.hashCode() + identity) + blocker.hashCode() + (idle ? 1 : 0);
     }
 
-    /** The same without the identity. */
     public Stratum ofClass() {
         return identity == 0 ? this : new Stratum(idle, state, blocker, 0);
     }
 
-    /** The same without the blocker. */
     public Stratum ofState() {
         return blocker.isEmpty() ? this : new Stratum(idle, state, "", 0);
     }

@@ -15,11 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread at one moment, platform or virtual, of this JVM or of a dump. Immutable.
  *
- * @param id its number, which no other thread of the same moment has
- * @param name its name
- * @param isVirtual whether it is a virtual thread
- * @param state its state
- * @param stack its stack, top first
  * @param object class and identity of what it waits for, as {@code com.example.Orders@1a2b3c}; empty when there is
  *     nothing or it is unknown
  * @param holderId the number of the thread that holds that object; {@link #NO_HOLDER} when there is none or it is
@@ -47,7 +42,6 @@ public record ThreadLook(
     private static final Set<String> PARKING =
             Set.of("java.lang.VirtualThread", "jdk.internal.misc.VirtualThreads", "jdk.internal.vm.Continuation");
 
-    /** {@return a look of the JVM at a platform thread} */
     public static ThreadLook of(ThreadInfo info) {
         LockInfo lock = info.getLockInfo();
         Set<String> holds = new HashSet<>();
@@ -122,7 +116,6 @@ public record ThreadLook(
         return Integer.parseUnsignedInt(object.substring(object.indexOf('@') + 1), 16);
     }
 
-    /** {@return the first frame that is the user's own} */
     public String place() {
         return UserFrames.place(stack);
     }
@@ -132,7 +125,6 @@ public record ThreadLook(
         return state == Thread.State.BLOCKED || holderId != NO_HOLDER || Waits.forLock(type());
     }
 
-    /** {@return the class in the name of an object} */
     public static String typeOf(String object) {
         int at = object.indexOf('@');
         return at < 0 ? object : object.substring(0, at);

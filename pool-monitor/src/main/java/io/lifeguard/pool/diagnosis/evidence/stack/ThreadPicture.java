@@ -46,7 +46,6 @@ public final class ThreadPicture {
         }
     }
 
-    /** {@return a picture of these threads alone} */
     public static ThreadPicture of(Collection<ThreadLook> looks) {
         return new ThreadPicture(looks, id -> null);
     }
@@ -67,7 +66,6 @@ public final class ThreadPicture {
         return Collections.unmodifiableCollection(threads.values());
     }
 
-    /** {@return the thread of this number; null where there is none} */
     public @Nullable ThreadLook thread(long id) {
         ThreadLook known = threads.get(id);
         if (known == null && id >= 0) {
