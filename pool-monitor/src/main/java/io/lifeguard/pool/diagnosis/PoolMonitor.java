@@ -366,8 +366,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Changes a number that rules compare with. The thresholds on the pages of findings keep their keys and meanings;
-     * others may change in any version.
+     * Changes a number that rules compare with. The thresholds on the pages of findings keep their keys and meanings.
      *
      * @param key the {@linkplain Threshold#key() key}, not null
      * @param value what to compare with, finite

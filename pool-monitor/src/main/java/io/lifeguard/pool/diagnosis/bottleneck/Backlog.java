@@ -56,7 +56,7 @@ public final class Backlog {
         int shrunk = before.queued() - after.queued();
         long moved = after.submitted() - before.submitted() + after.completed() - before.completed();
         double chance = until.countsTasks() ? Math.sqrt((double) Math.max(0, moved)) : 0;
-        return shrunk > until.threshold(Thresholds.DRAIN_CHANCE) * chance
-                && after.queued() < shrunk / seconds * until.threshold(Thresholds.DRAIN_SECONDS);
+        return shrunk > Thresholds.DRAIN_CHANCE * chance
+                && after.queued() < shrunk / seconds * Thresholds.DRAIN_SECONDS;
     }
 }

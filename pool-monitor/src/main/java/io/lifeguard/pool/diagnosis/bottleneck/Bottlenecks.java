@@ -173,8 +173,7 @@ public final class Bottlenecks {
 
     private Judgement ownTasks() {
         Estimate certain = results.workers(Origin.OWN_QUEUE);
-        double threshold =
-                window.threshold(Thresholds.OWN_TASKS) * window.after().size();
+        double threshold = Thresholds.OWN_TASKS * window.after().size();
         boolean isQueueEmpty = window.countsQueue()
                 && window.before().queued() == 0
                 && window.after().queued() == 0;
@@ -212,7 +211,7 @@ public final class Bottlenecks {
         if (!recent.lasts(window.threshold(Thresholds.DEADLOCK_SECONDS)) || areAtBarrier(window)) {
             return false;
         }
-        double all = window.threshold(Thresholds.ALL_WAIT) * window.after().size();
+        double all = Thresholds.ALL_WAIT * window.after().size();
         if (!recent.countsQueue()) {
             AwaitedResults then = new AwaitedResults(window.pool(), recent.breakdown());
             return Standstill.hasNobodyMoved(recent)
@@ -253,7 +252,7 @@ public final class Bottlenecks {
     }
 
     private boolean isStandstillOfCircle() {
-        double all = window.threshold(Thresholds.ALL_WAIT) * window.after().size();
+        double all = Thresholds.ALL_WAIT * window.after().size();
         return !circle(window).isEmpty() && results.workers(Origin.UNKNOWN).low() >= all;
     }
 
@@ -261,8 +260,7 @@ public final class Bottlenecks {
     public static Set<String> awaitedPools(PoolWindow window) {
         AwaitedResults now =
                 new AwaitedResults(window.pool(), window.last(RECENT).breakdown());
-        double threshold =
-                window.threshold(Thresholds.OWN_TASKS) * window.after().size();
+        double threshold = Thresholds.OWN_TASKS * window.after().size();
         return now.workersByPool().entrySet().stream()
                 .filter(pool -> Judgement.isEnough(pool.getValue(), threshold))
                 .map(Map.Entry::getKey)
@@ -286,8 +284,8 @@ public final class Bottlenecks {
                 || Judgement.isEnough(certain, threshold)
                 || (isUnknownEnough && isHeldUpByUnknown(unknownOrigin, standsStill));
         Answer answer = isFound ? Answer.YES : answer(certain.plus(unknownOrigin), threshold);
-        boolean areMostBusy = busy
-                >= window.threshold(Thresholds.OTHER_POOL_BUSY) * window.after().size();
+        boolean areMostBusy =
+                busy >= Thresholds.OTHER_POOL_BUSY * window.after().size();
         return judgement(
                 Bottleneck.OTHER_POOL,
                 areMostBusy ? answer : Answer.NO,
@@ -306,8 +304,8 @@ public final class Bottlenecks {
         if (!window.countsTasks()) {
             return Standstill.hasMoved(window.last(Thresholds.OTHER_POOL_SECONDS));
         }
-        boolean mayBeOwnTasks = waiting.low()
-                >= window.threshold(Thresholds.ALL_WAIT) * window.after().size();
+        boolean mayBeOwnTasks =
+                waiting.low() >= Thresholds.ALL_WAIT * window.after().size();
         return window.last(Thresholds.OTHER_POOL_SECONDS).completed() > 0 || (!mayBeOwnTasks && standsStill);
     }
 
@@ -315,17 +313,16 @@ public final class Bottlenecks {
 
     private Judgement lock() {
         int workers = window.after().size();
-        boolean isSmall = workers < window.threshold(Thresholds.LOCK_SMALL_SIZE)
-                || busy >= window.threshold(Thresholds.LOCK_UTILISED) * workers;
-        double waiters = window.threshold(Thresholds.LOCK_WAITERS);
-        double few = isSmall ? Math.min(waiters, window.threshold(Thresholds.LOCK_SMALL_POOL) * busy) : waiters;
-        double held = LockStation.waiters(window.threshold(Thresholds.LOCK_HELD), busy);
+        boolean isSmall = workers < Thresholds.LOCK_SMALL_SIZE || busy >= Thresholds.LOCK_UTILISED * workers;
+        double waiters = Thresholds.LOCK_WAITERS;
+        double few = isSmall ? Math.min(waiters, Thresholds.LOCK_SMALL_POOL * busy) : waiters;
+        double held = LockStation.waiters(Thresholds.LOCK_HELD, busy);
         double threshold = Math.max(few, Math.max(window.threshold(Thresholds.LOCK_SHARE) * busy, held));
         return queue(Bottleneck.LOCK, Doing.WAITING_FOR_LOCK, threshold, group -> true, true);
     }
 
     private Judgement line() {
-        double threshold = window.threshold(Thresholds.IN_LINE) * busy;
+        double threshold = Thresholds.IN_LINE * busy;
         boolean backlog = Backlog.stays(window);
         PoolWindow recent = window.last(Thresholds.MOVES_SECONDS);
         boolean moves = !recent.countsTasks() || recent.completed() > 0;
@@ -359,7 +356,7 @@ public final class Bottlenecks {
 
     /** Without a backlog, fewer waiters are no limit: of all connections in use some may be given back just then. */
     private boolean isQueue(WaitingWorkers group) {
-        return group.workers().low() >= window.threshold(Thresholds.LINE_WAITERS);
+        return group.workers().low() >= Thresholds.LINE_WAITERS;
     }
 
     private static boolean isLimited(Share share) {
@@ -397,15 +394,15 @@ public final class Bottlenecks {
         if (onCpu().low() <= workersOfAllCpus()) {
             return false;
         }
-        double full = window.threshold(Thresholds.CPU_FULL);
+        double full = Thresholds.CPU_FULL;
         ProcessWindow process = window.last(RECENT).process();
         return process.cpuShare().orElse(0) >= full || (process.machineBusy().orElse(0) >= full && doHoldersWantCpu());
     }
 
     /** Whether threads that hold locks can only be those that want a CPU, and hardly ever get one. */
     private boolean doHoldersWantCpu() {
-        return times.workers(Doing.COMPUTING).value() < window.threshold(Thresholds.SELDOM) * onCpu().value()
-                && times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING).value() < window.threshold(Thresholds.HOLDERS);
+        return times.workers(Doing.COMPUTING).value() < Thresholds.SELDOM * onCpu().value()
+                && times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING).value() < Thresholds.HOLDERS;
     }
 
     private Answer areCpusQueuedFor() {
@@ -413,7 +410,7 @@ public final class Bottlenecks {
         OptionalDouble machine = window.last(RECENT).process().machineBusy();
         double cores = window.process().cores();
         double enough = window.threshold(Thresholds.CPU_USED);
-        double half = window.threshold(Thresholds.COMPUTING) * busy;
+        double half = Thresholds.COMPUTING * busy;
         double delayed = window.threshold(Thresholds.CPU_DELAY) * busy;
         Estimate waiting = times.workers(Doing.WAITING_FOR_CPU);
         if (own.isEmpty()) {
@@ -424,7 +421,7 @@ public final class Bottlenecks {
         }
         double used = Math.max(own.getAsDouble(), machine.orElse(0));
         boolean areThereMore = busy > workersOfAllCpus() && used >= enough;
-        boolean mayBeFull = window.isSaturated() && own.getAsDouble() >= window.threshold(Thresholds.CPU_MUCH);
+        boolean mayBeFull = window.isSaturated() && own.getAsDouble() >= Thresholds.CPU_MUCH;
         if ((areThereMore && (waiting.low() >= delayed || onCpu().low() > workersOfAllCpus()))
                 || (mayBeFull && busy > 0 && onCpu().low() >= half)) {
             return Answer.YES;
@@ -440,7 +437,7 @@ public final class Bottlenecks {
 
     /** With so many workers no CPU is idle. */
     private double workersOfAllCpus() {
-        return window.threshold(Thresholds.PER_CPU) * window.process().cores();
+        return Thresholds.PER_CPU * window.process().cores();
     }
 
     // ---- submitters, and the world outside ----
@@ -465,8 +462,7 @@ public final class Bottlenecks {
         if (Backlog.stays(window)) {
             holds = Judgement.isEnough(waiting, threshold) ? Answer.YES : answer(waiting, threshold);
         }
-        boolean areCpusUsed =
-                window.last(RECENT).process().cpuShare().orElse(0) >= window.threshold(Thresholds.CPU_MUCH);
+        boolean areCpusUsed = window.last(RECENT).process().cpuShare().orElse(0) >= Thresholds.CPU_MUCH;
         Answer answer = areCpusUsed ? Answer.NO : holds;
         return judgement(
                 Bottleneck.OUTSIDE,
@@ -480,7 +476,7 @@ public final class Bottlenecks {
 
     /** Whether sleepers may be awake and want a CPU, as on a full machine they do, and the system does not tell. */
     private boolean mayWaitForCpu() {
-        return window.last(RECENT).process().machineBusy().orElse(0) >= window.threshold(Thresholds.CPU_MUCH)
+        return window.last(RECENT).process().machineBusy().orElse(0) >= Thresholds.CPU_MUCH
                 && window.workerTimes().isEmpty()
                 && times.workers(Doing.SLEEPING).high()
                         >= times.workers(Doing.WAITING_OUTSIDE).low();

@@ -114,10 +114,10 @@ public record CallerRuns(
         Distribution runs =
                 since(window.before().callerRunTime(), window.after().callerRunTime());
         Distribution tasks = since(window.before().serviceTime(), window.after().serviceTime());
-        double share = window.threshold(Thresholds.DISPATCHER_DEFERRED);
+        double share = Thresholds.DISPATCHER_DEFERRED;
         return runs.isKnown()
                 && tasks.isKnown()
-                && Math.min(runs.count(), tasks.count()) >= window.threshold(Thresholds.DISPATCHER_DEFERRED_RUNS)
+                && Math.min(runs.count(), tasks.count()) >= Thresholds.DISPATCHER_DEFERRED_RUNS
                 && runs.percentile(share).compareTo(tasks.percentile(1 - share)) < 0;
     }
 

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, double idleWorkers, double gain) {
 
     private static final Caller NOTHING = new Caller("", 0, Duration.ZERO, 0);
-    private static final int WINDOWS = 10;
+    private static final int WINDOWS = 10; // looks are few, see the rule that has the words
 
     /** {@return the submitters; empty where a pool counts its tasks, and where fewer than eight looks met one} */
     public static Optional<CallersSeen> in(PoolWindow latest) {
@@ -32,9 +32,7 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
         PoolWindow window = latest.last(WINDOWS);
         List<Caller> callers = callersIn(window);
         long looks = callers.stream().mapToLong(Caller::runs).sum();
-        return looks < latest.threshold(Thresholds.DISPATCHER_LOOKS)
-                ? Optional.empty()
-                : Optional.of(of(window, callers, looks));
+        return looks < Thresholds.DISPATCHER_LOOKS ? Optional.empty() : Optional.of(of(window, callers, looks));
     }
 
     /** {@return whether any look met a submitter} */
@@ -61,7 +59,7 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
     /** The more looks there are, the smaller is the error of the idle workers, and so of the gain. */
     private double gainWanted() {
         double exact = window.threshold(Thresholds.DISPATCHER_GAIN);
-        double fewest = window.threshold(Thresholds.DISPATCHER_LOOKS);
+        double fewest = Thresholds.DISPATCHER_LOOKS;
         return exact + (window.threshold(Thresholds.DISPATCHER_GAIN_SEEN) - exact) * Math.sqrt(fewest / looks);
     }
 

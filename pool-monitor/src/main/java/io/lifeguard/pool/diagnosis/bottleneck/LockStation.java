@@ -27,9 +27,7 @@ public record LockStation(String lock, double busy) {
      * @param running how many threads run tasks on average
      */
     public static Optional<LockStation> of(PoolWindow window, double running) {
-        double fewest = Math.max(
-                window.threshold(Thresholds.DISPATCHER_LOCK_WAITERS),
-                window.threshold(Thresholds.DISPATCHER_LOCK_SHARE) * running);
+        double fewest = Math.max(Thresholds.DISPATCHER_LOCK_WAITERS, Thresholds.DISPATCHER_LOCK_SHARE * running);
         return WaitingWorkers.of(window.breakdown(), Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()
                 .filter(group -> group.workers().value() >= fewest)

@@ -16,7 +16,6 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
@@ -53,19 +52,18 @@ public final class BlockedOnIo extends StandardRule {
 
     static final String ID = "blocked-on-io";
 
-    static final Threshold GAIN =
-            new Threshold(ID + ".gain", 1.2, "expected throughput by the present one; less is not worth the threads");
+    private static final double GAIN = 1.2; // expected throughput by the present one; less is not worth the threads
 
-    static final Threshold REACH = new Threshold(
-            ID + ".reach",
-            20,
-            "how many times the present size is still said, where the pool has not tried more calls at once; beyond it"
-                    + " tasks use less than a twentieth of the CPUs, so the CPUs are hardly what limits them first");
+    /**
+     * How many times the present size is still said, where the pool has not tried more calls at once; beyond it tasks
+     * use less than a twentieth of the CPUs, so the CPUs are hardly what limits them first.
+     */
+    private static final double REACH = 20;
 
     private static final int STEP = 2; // an experiment: from 1.5 on Concurrency can tell
 
     public BlockedOnIo() {
-        super(ID, GAIN, REACH);
+        super(ID);
     }
 
     @Override
@@ -108,7 +106,7 @@ public final class BlockedOnIo extends StandardRule {
         double growth = window.threshold(DownstreamSaturated.GROWTH);
         return sizing.concurrency().growth() < growth
                 && !(sizing.concurrency().isKnown() && sizing.concurrency().elasticity() < 1 - growth)
-                && sizing.expected(range(sizing).size()).throughput() >= window.threshold(GAIN) * sizing.throughput();
+                && sizing.expected(range(sizing).size()).throughput() >= GAIN * sizing.throughput();
     }
 
     /** Where the pool has not tried more calls at once, it is possible that more workers achieve nothing. */
@@ -151,7 +149,7 @@ public final class BlockedOnIo extends StandardRule {
 
     private static Finding.Builder advise(Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing) {
         Optional<String> why =
-                sizing.flatMap(known -> outOfReach(window, known)).or(() -> SizingEvidence.whyNoSize(window, sizing));
+                sizing.flatMap(BlockedOnIo::outOfReach).or(() -> SizingEvidence.whyNoSize(window, sizing));
         if (why.isPresent() || sizing.isEmpty()) {
             sizing.ifPresent(known -> SizingEvidence.certainty(finding, known));
             return advise(SizingEvidence.noSize(finding, why.orElse("")), window, sizing, why.orElse(""));
@@ -209,8 +207,8 @@ public final class BlockedOnIo extends StandardRule {
     }
 
     /** Why the size for the CPUs says nothing, where the pool has not tried more calls at once. */
-    private static Optional<String> outOfReach(PoolWindow window, Sizing sizing) {
-        if (sizing.concurrency().isKnown() || sizing.recommendedSize() <= window.threshold(REACH) * sizing.workers()) {
+    private static Optional<String> outOfReach(Sizing sizing) {
+        if (sizing.concurrency().isKnown() || sizing.recommendedSize() <= REACH * sizing.workers()) {
             return Optional.empty();
         }
         double used = sizing.cpuTime() * sizing.throughput() / sizing.cores();

@@ -7,7 +7,6 @@ import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -23,8 +22,7 @@ import java.util.stream.Collectors;
  *
  * <p><b>Formula.</b> A virtual thread that the monitor starts runs {@code carriers-starved.delay} seconds later, or not
  * at all yet. From Java 24 on, all carriers were also taken, and other virtual threads queued, at nine of ten looks in
- * the window. Before, the JVM does not tell that, and the delay must also be {@code carriers-starved.delayAlone}
- * seconds.
+ * the window. Before, the JVM does not tell that, and the delay must also be 1 s.
  *
  * <p>A virtual thread keeps its carrier while the carrier waits for a CPU. So on a full machine all carriers are taken
  * although no thread keeps one. Linux tells for which share of the time the carriers waited for a CPU. Without this
@@ -46,30 +44,17 @@ public final class CarriersStarved extends StandardRule {
 
     static final String ID = "carriers-starved";
 
-    static final Threshold FEWEST_LOOKS = new Threshold(
-            ID + ".fewestLooks",
-            3,
-            "looks of a window that tell whether all carriers are taken; of two, chance decides");
+    /** Looks of a window that tell whether all carriers are taken; of two, chance decides. */
+    private static final double FEWEST_LOOKS = 3;
 
-    static final Threshold DELAY_ALONE = new Threshold(
-            ID + ".delayAlone",
-            1,
-            "seconds after which a virtual thread starts, where nothing else is known; ten times as much as with looks");
+    /** Seconds after which a virtual thread starts, where nothing else is known; ten times as much as with looks. */
+    private static final double DELAY_ALONE = 1;
 
-    static final Threshold CRITICAL_SECONDS = new Threshold(
-            ID + ".criticalSeconds",
-            5,
-            "seconds after which a virtual thread starts, from which on it is critical; a judgement: requests time out");
+    /** Seconds after which a virtual thread starts, from which on it is critical; a judgement: requests time out. */
+    private static final double CRITICAL_SECONDS = 5;
 
     public CarriersStarved() {
-        super(
-                ID,
-                CarrierLooks.LATE,
-                CarrierLooks.TAKEN,
-                CarrierLooks.CPU_WAIT,
-                FEWEST_LOOKS,
-                DELAY_ALONE,
-                CRITICAL_SECONDS);
+        super(ID, CarrierLooks.LATE, CarrierLooks.TAKEN, CarrierLooks.CPU_WAIT);
     }
 
     @Override
@@ -83,7 +68,7 @@ public final class CarriersStarved extends StandardRule {
         if (looks == null) {
             return Verdict.unknown("looks at the carriers of virtual threads");
         }
-        if (!areEnough(window, looks)) {
+        if (!areEnough(looks)) {
             return Verdict.unknown("enough looks at the scheduler of virtual threads");
         }
         if (!areStarved(window, looks)) {
@@ -98,18 +83,18 @@ public final class CarriersStarved extends StandardRule {
     }
 
     private static boolean areStarved(PoolWindow window, CarrierLooks looks) {
-        return areEnough(window, looks)
+        return areEnough(looks)
                 && looks.areTaken(window.threshold(CarrierLooks.TAKEN))
                 && isLate(window, looks, looks.startDelay());
     }
 
-    private static boolean areEnough(PoolWindow window, CarrierLooks looks) {
-        return looks.queued().isEmpty() || looks.looks() >= window.threshold(FEWEST_LOOKS);
+    private static boolean areEnough(CarrierLooks looks) {
+        return looks.queued().isEmpty() || looks.looks() >= FEWEST_LOOKS;
     }
 
     private static boolean isLate(PoolWindow window, CarrierLooks looks, Duration delay) {
         double late = window.threshold(CarrierLooks.LATE);
-        double least = looks.queued().isPresent() ? late : Math.max(late, window.threshold(DELAY_ALONE));
+        double least = looks.queued().isPresent() ? late : Math.max(late, DELAY_ALONE);
         return delay.toNanos() / 1e9 >= least;
     }
 
@@ -124,10 +109,7 @@ public final class CarriersStarved extends StandardRule {
     private static Finding finding(PoolWindow window, CarrierLooks looks) {
         List<Mounted> worst = mostCommon(looks.mounted());
         Finding.Builder finding = Finding.of(ID, window)
-                .severity(
-                        looks.startDelay().toNanos() / 1e9 >= window.threshold(CRITICAL_SECONDS)
-                                ? Severity.CRITICAL
-                                : Severity.WARNING)
+                .severity(looks.startDelay().toNanos() / 1e9 >= CRITICAL_SECONDS ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
                         "virtual threads wait for a carrier: a new one %s%s; %s",
                         looks.hasStarted()

@@ -15,7 +15,6 @@ import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
@@ -52,45 +51,38 @@ public final class CpuSaturated extends StandardRule {
 
     static final String ID = "cpu-saturated";
 
-    static final Threshold SIZE = new Threshold(
-            ID + ".size",
-            0.67,
-            "recommended size divided by busy workers, above which nothing is said; the difference could not be told");
+    /** Recommended size divided by busy workers, above which nothing is said; the difference could not be told. */
+    private static final double SIZE = 0.67;
 
-    static final Threshold LONG = new Threshold(
-            ID + ".long",
-            1.5,
-            "seconds of a window that is enough by itself; the monitor was late by half a window, as it is where threads"
-                    + " queue for CPUs");
+    /**
+     * Seconds of a window that is enough by itself; the monitor was late by half a window, as it is where threads queue
+     * for CPUs.
+     */
+    private static final double LONG = 1.5;
 
-    static final Threshold LATE = new Threshold(
-            ID + ".late",
-            1.1,
-            "seconds of a window that is enough by itself where nearly all workers queue; longer than any that ends when"
-                    + " it is due");
+    /**
+     * Seconds of a window that is enough by itself where nearly all workers queue; longer than any that ends when it is
+     * due.
+     */
+    private static final double LATE = 1.1;
 
-    static final Threshold NEARLY_ALL = new Threshold(
-            ID + ".nearlyAll",
-            0.75,
-            "share of the busy workers' time in which they queued for a CPU, as the system counts it, 0 to 1; three"
-                    + " times the least share, so that chance cannot make it");
+    /**
+     * Share of the busy workers' time in which they queued for a CPU, as the system counts it, 0 to 1; three times the
+     * least share, so that chance cannot make it.
+     */
+    private static final double NEARLY_ALL = 0.75;
 
-    static final Threshold LEAST_SHARE = new Threshold(
-            ID + ".leastShare",
-            0.2,
-            "share of the CPUs that the process uses while others use the rest, 0 to 1; with less, its threads queue"
-                    + " because of the others");
+    /**
+     * Share of the CPUs that the process uses while others use the rest, 0 to 1; with less, its threads queue because
+     * of the others.
+     */
+    private static final double LEAST_SHARE = 0.2;
 
-    static final Threshold MAY_BE_UNKNOWN = new Threshold(
-            ID + ".unknown",
-            0.1,
-            "share of the busy workers that may be unseen where a size follows from their time alone, 0 to 1; a"
-                    + " judgement");
+    /** Share of the busy workers that may be unseen where a size follows from their time alone, 0 to 1; a judgement. */
+    private static final double MAY_BE_UNKNOWN = 0.1;
 
-    static final Threshold GC_SHARE = new Threshold(
-            ID + ".collections",
-            0.2,
-            "share of the time in which the garbage collector ran, 0 to 1; from there on it is what takes the CPUs");
+    /** Share of the time in which the garbage collector ran, 0 to 1; from there on it is what takes the CPUs. */
+    private static final double GC_SHARE = 0.2;
 
     private static final String SHRINK = "Shrink the pool: fewer threads do at least as much.";
 
@@ -98,7 +90,7 @@ public final class CpuSaturated extends StandardRule {
     private static final double MENTIONED = 0.05; // of the busy workers, in a text
 
     public CpuSaturated() {
-        super(ID, SIZE, LONG, LATE, NEARLY_ALL, LEAST_SHARE, MAY_BE_UNKNOWN, GC_SHARE);
+        super(ID);
     }
 
     @Override
@@ -111,7 +103,7 @@ public final class CpuSaturated extends StandardRule {
 
     private static Verdict explain(PoolWindow window, Judgement judgement) {
         double collecting = window.process().gcTime().orElse(Duration.ZERO).toNanos() / 1e9;
-        if (collecting >= window.threshold(GC_SHARE) * window.seconds()) {
+        if (collecting >= GC_SHARE * window.seconds()) {
             return Verdict.unknown("what the threads do while the garbage collector leaves them the CPUs");
         }
         TimeBreakdown times = Limits.recent(window);
@@ -126,7 +118,7 @@ public final class CpuSaturated extends StandardRule {
         }
         Optional<String> why = Sizing.whyNone(window);
         SizeRange range = sizing.saturatedRange();
-        double most = window.threshold(SIZE) * window.busyWorkers();
+        double most = SIZE * window.busyWorkers();
         if (range.high() > most) {
             return range.low() > most && why.isEmpty()
                     ? Verdict.clear()
@@ -146,7 +138,7 @@ public final class CpuSaturated extends StandardRule {
             return Verdict.unknown("too little evidence about the workers to say how many are enough");
         }
         double waiting = judgement.workers().value() / judgement.busy();
-        double most = window.threshold(SIZE) * judgement.busy();
+        double most = SIZE * judgement.busy();
         if (range.get().high() > most) {
             return range.get().low() > most && why.isEmpty()
                     ? Verdict.clear()
@@ -182,7 +174,7 @@ public final class CpuSaturated extends StandardRule {
         Estimate cpu = times.workers(Doing.COMPUTING);
         Estimate outside = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
         boolean areAllSeen = times.stacks() > 0 && times.stacks() >= Math.round(times.looks() * times.workers());
-        double mayBeUnknown = window.threshold(MAY_BE_UNKNOWN) * Bottlenecks.busyWorkers(window);
+        double mayBeUnknown = MAY_BE_UNKNOWN * Bottlenecks.busyWorkers(window);
         if (cpu.low() <= 0 || (!areAllSeen && times.unknown() > mayBeUnknown)) {
             return Optional.empty();
         }
@@ -197,10 +189,9 @@ public final class CpuSaturated extends StandardRule {
     private static boolean mayBeTooMany(PoolWindow window) {
         ProcessWindow process = window.process();
         double own = process.cpuShare().orElse(1);
-        return Bottlenecks.busyWorkers(window) > window.threshold(Thresholds.PER_CPU) * process.cores()
+        return Bottlenecks.busyWorkers(window) > Thresholds.PER_CPU * process.cores()
                 && (own >= window.threshold(Thresholds.CPU_USED)
-                        || (own >= window.threshold(LEAST_SHARE)
-                                && process.machineBusy().orElse(0) >= window.threshold(Thresholds.CPU_FULL)));
+                        || (own >= LEAST_SHARE && process.machineBusy().orElse(0) >= Thresholds.CPU_FULL));
     }
 
     /** The last second, or where it has no stacks, because the one that takes them had no CPU, the last ten. */
@@ -268,15 +259,14 @@ public final class CpuSaturated extends StandardRule {
     @Override
     public int windowsToRaise(PoolWindow window) {
         return window.workerTimes()
-                .filter(times -> window.seconds() >= window.threshold(LONG) || doNearlyAllQueue(window, times))
+                .filter(times -> window.seconds() >= LONG || doNearlyAllQueue(window, times))
                 .map(times -> 1)
                 .orElse(windowsToRaise());
     }
 
     private static boolean doNearlyAllQueue(PoolWindow window, ThreadTimes times) {
         double queued = times.runQueueDelay().toNanos() / 1e9 / window.seconds();
-        return window.seconds() >= window.threshold(LATE)
-                && queued >= window.threshold(NEARLY_ALL) * Bottlenecks.busyWorkers(window);
+        return window.seconds() >= LATE && queued >= NEARLY_ALL * Bottlenecks.busyWorkers(window);
     }
 
     @Override

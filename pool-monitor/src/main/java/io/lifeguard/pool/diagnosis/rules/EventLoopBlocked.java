@@ -46,13 +46,12 @@ public final class EventLoopBlocked extends EventLoopRule {
             0.2,
             "share of the looks at an event loop in which a handler held it up; one in five events finds it so");
 
-    static final Threshold FEWEST_LOOKS =
-            new Threshold(ID + ".fewestLooks", 5, "looks at an event loop before anything is said; a judgement");
-    static final Threshold FEWEST_HELD = new Threshold(
-            ID + ".fewestHeld", 3, "looks in which a handler held it up; one or two meet a short wait by chance");
+    private static final double FEWEST_LOOKS = 5; // looks at an event loop before anything is said; a judgement
+    /** Looks in which a handler held it up; one or two meet a short wait by chance. */
+    private static final double FEWEST_HELD = 3;
 
     public EventLoopBlocked() {
-        super(ID, LOOKS, FEWEST_LOOKS, FEWEST_HELD);
+        super(ID, LOOKS);
     }
 
     @Override
@@ -62,10 +61,9 @@ public final class EventLoopBlocked extends EventLoopRule {
             return Verdict.found(finding(window, looks, heldUp));
         }
         long known = looks.loops().stream()
-                .filter(loop -> looks.shared() || loop.looks() >= window.threshold(FEWEST_LOOKS))
+                .filter(loop -> looks.shared() || loop.looks() >= FEWEST_LOOKS)
                 .count();
-        boolean isKnown =
-                2 * known >= looks.loops().size() && sum(looks.loops(), false) >= window.threshold(FEWEST_LOOKS);
+        boolean isKnown = 2 * known >= looks.loops().size() && sum(looks.loops(), false) >= FEWEST_LOOKS;
         return isKnown ? Verdict.clear() : Verdict.unknown("enough looks at the event loops");
     }
 
@@ -87,9 +85,7 @@ public final class EventLoopBlocked extends EventLoopRule {
     private static boolean isHeldUp(PoolWindow window, List<Loop> loops) {
         long looked = sum(loops, false);
         long held = sum(loops, true);
-        return looked >= window.threshold(FEWEST_LOOKS)
-                && held >= window.threshold(FEWEST_HELD)
-                && held >= window.threshold(LOOKS) * looked;
+        return looked >= FEWEST_LOOKS && held >= FEWEST_HELD && held >= window.threshold(LOOKS) * looked;
     }
 
     private static long sum(List<Loop> loops, boolean held) {

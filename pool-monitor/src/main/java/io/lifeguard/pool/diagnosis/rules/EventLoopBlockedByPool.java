@@ -39,7 +39,7 @@ public final class EventLoopBlockedByPool extends StandardRule {
             0.05,
             "share of the time that an event loop was held up; one in twenty events finds it so");
 
-    private static final int MOST_WINDOWS = 10;
+    private static final int MOST_WINDOWS = 10; // a run or a wait that takes longer counts in part
 
     public EventLoopBlockedByPool() {
         super(EventLoopBlocked.ID, SHARE);

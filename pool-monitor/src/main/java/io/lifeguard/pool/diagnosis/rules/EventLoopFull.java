@@ -42,30 +42,26 @@ public final class EventLoopFull extends EventLoopRule {
 
     static final String ID = "event-loop-full";
 
-    static final Threshold BUSY = new Threshold(
-            ID + ".busy",
-            0.9,
-            "share of the time in which an event loop had work to do; at less, a queue with random arrivals is short");
+    /** Share of the time in which an event loop had work to do; at less, a queue with random arrivals is short. */
+    private static final double BUSY = 0.9;
 
     static final Threshold LAG =
             new Threshold(ID + ".lag", 0.1, "seconds for which one event in a hundred waits; people notice 100 ms");
 
-    static final Threshold WAITS = new Threshold(
-            ID + ".waits",
-            1,
-            "waits a second, with fewer of which a loop is full and its lag is unknown; they may be for other things than"
-                    + " events");
+    /**
+     * Waits a second, with fewer of which a loop is full and its lag is unknown; they may be for other things than
+     * events.
+     */
+    private static final double WAITS = 1;
 
-    static final Threshold FULL = new Threshold(
-            ID + ".full",
-            0.9,
-            "share of the CPUs that the process uses, 0 to 1, from which on more event loops are of no use");
+    /** Share of the CPUs that the process uses, 0 to 1, from which on more event loops are of no use. */
+    private static final double FULL = 0.9;
 
     private static final int ONE_IN = 100; // events: the lag is that of the 99th percentile
-    private static final int MOST_PARTS = 4;
+    private static final int MOST_PARTS = 4; // in a text: a sentence with more is not read
 
     public EventLoopFull() {
-        super(ID, BUSY, LAG, WAITS, FULL);
+        super(ID, LAG);
     }
 
     @Override
@@ -86,18 +82,18 @@ public final class EventLoopFull extends EventLoopRule {
             return false;
         }
         Fill fill = loop.fill().get();
-        if (fill.busy() < window.threshold(BUSY)) {
+        if (fill.busy() < BUSY) {
             return false;
         }
         return fill.waits().isEmpty()
-                || fill.waits().getAsDouble() < window.threshold(WAITS)
-                || lag(window, fill).orElse(0) >= window.threshold(LAG);
+                || fill.waits().getAsDouble() < WAITS
+                || lag(fill).orElse(0) >= window.threshold(LAG);
     }
 
     /** {@return for how many seconds one event in a hundred waits; empty when it is unknown} */
-    private static OptionalDouble lag(PoolWindow window, Fill fill) {
+    private static OptionalDouble lag(Fill fill) {
         double waits = fill.waits().orElse(0);
-        return waits < window.threshold(WAITS)
+        return waits < WAITS
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(fill.busy() / waits * Math.log(ONE_IN * fill.busy()));
     }
@@ -111,7 +107,7 @@ public final class EventLoopFull extends EventLoopRule {
                 .max(Comparator.comparingDouble(EventLoopFull::busy))
                 .orElseThrow();
         Fill fill = worst.fill().orElseThrow();
-        OptionalDouble lag = lag(window, fill);
+        OptionalDouble lag = lag(fill);
         Map<String, Double> parts = parts(full);
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.WARNING)
@@ -169,7 +165,7 @@ public final class EventLoopFull extends EventLoopRule {
     private static String advice(PoolWindow window) {
         boolean isMachineFull = window.process().cpu().isPresent()
                 && window.process().cpu().getAsDouble()
-                        >= window.threshold(FULL) * window.process().cores();
+                        >= FULL * window.process().cores();
         return isMachineFull
                 ? "Do less for each event: the CPUs are full, so neither more event loops nor a pool would help."
                 : "Give the largest part to a pool of its own (executeBlocking, publishOn, a bounded instrumented"

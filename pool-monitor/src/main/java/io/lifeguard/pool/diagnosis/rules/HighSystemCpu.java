@@ -49,23 +49,21 @@ public final class HighSystemCpu extends StandardRule {
 
     static final Threshold SYSTEM = new Threshold(
             ID + ".system", 0.3, "share of the process's CPU time spent in the kernel, 0 to 1; 0.02 without convoys");
-    static final Threshold SWITCHES = new Threshold(
-            ID + ".switches",
-            5000,
-            "switches of workers per second of CPU time; fewer cannot be what the CPU is spent on");
+    /** Switches of workers per second of CPU time; fewer cannot be what the CPU is spent on. */
+    private static final double SWITCHES = 5000;
 
-    static final Threshold CPU = new Threshold(
-            ID + ".cpu", 0.3, "share of the CPUs that the process uses, 0 to 1; with less there is little to win");
-    static final Threshold OTHERS = new Threshold(
-            ID + ".others",
-            0.25,
-            "share of the busy workers in I/O or asleep, 0 to 1, from which on the kernel may work for them; and share"
-                    + " that yields, from which on the advice is about that; a judgement");
+    /** Share of the CPUs that the process uses, 0 to 1; with less there is little to win. */
+    private static final double CPU = 0.3;
+    /**
+     * Share of the busy workers in I/O or asleep, 0 to 1, from which on the kernel may work for them; and share that
+     * yields, from which on the advice is about that; a judgement.
+     */
+    private static final double OTHERS = 0.25;
 
     private static final Duration RECENT = Duration.ofSeconds(2);
 
     public HighSystemCpu() {
-        super(ID, SYSTEM, SWITCHES, CPU, OTHERS);
+        super(ID, SYSTEM);
     }
 
     @Override
@@ -91,7 +89,7 @@ public final class HighSystemCpu extends StandardRule {
         }
         TimeBreakdown doing = Limits.recent(window);
         Estimate inIo = doing.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
-        double most = window.threshold(OTHERS) * Bottlenecks.busyWorkers(window);
+        double most = OTHERS * Bottlenecks.busyWorkers(window);
         if (inIo.high() + doing.unknown() >= most) {
             return inIo.low() >= most ? Verdict.clear() : Verdict.unknown("whether the workers do I/O of their own");
         }
@@ -101,7 +99,7 @@ public final class HighSystemCpu extends StandardRule {
     private static boolean isSuspect(PoolWindow window) {
         ProcessWindow process = window.process();
         return process.cpuShare().isPresent()
-                && process.cpuShare().getAsDouble() >= window.threshold(CPU)
+                && process.cpuShare().getAsDouble() >= CPU
                 && Bottlenecks.busyWorkers(window) > process.cores()
                 && systemShare(process) >= window.threshold(SYSTEM);
     }
@@ -112,7 +110,7 @@ public final class HighSystemCpu extends StandardRule {
 
     private static boolean isSwitching(PoolWindow window, ThreadTimes times) {
         double cpu = Math.max(1e-9, window.process().cpu().orElse(0)) * window.seconds();
-        return switches(times) / cpu >= window.threshold(SWITCHES);
+        return switches(times) / cpu >= SWITCHES;
     }
 
     private static double switches(ThreadTimes times) {
@@ -170,7 +168,7 @@ public final class HighSystemCpu extends StandardRule {
                 .toList();
         double workers =
                 yielding.stream().mapToDouble(share -> share.workers().value()).sum();
-        return workers >= window.threshold(OTHERS) * Bottlenecks.busyWorkers(window) ? yielding : List.of();
+        return workers >= OTHERS * Bottlenecks.busyWorkers(window) ? yielding : List.of();
     }
 
     /** A smaller size that does as much, where the CPU is the bottleneck. */

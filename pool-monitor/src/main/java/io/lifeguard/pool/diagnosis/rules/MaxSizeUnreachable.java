@@ -56,7 +56,7 @@ public final class MaxSizeUnreachable extends StandardRule {
             10,
             "seconds that tasks in the queue must wait before it is full and the pool grows; most callers have"
                     + " given up by then");
-    static final Threshold CPU = new Threshold(ID + ".cpu", 0.95, "share of the CPUs that is in use; as good as full");
+    private static final double CPU = 0.95; // share of the CPUs that is in use; as good as full
 
     static final Threshold EXPLODED = new Threshold(
             ID + ".exploded",
@@ -64,21 +64,16 @@ public final class MaxSizeUnreachable extends StandardRule {
             "threads of a pool without a bound that has grown to four times its size in a minute; Tomcat's default"
                     + " is as many for a whole server");
 
-    static final Threshold EXPLOSION = new Threshold(
-            ID + ".explosion", 4, "how many times the size of a minute before such a pool has; a judgement");
+    /** How many times the size of a minute before such a pool has; a judgement. */
+    private static final double EXPLOSION = 4;
 
-    static final Threshold ENOUGH = new Threshold(
-            ID + ".enough",
-            0.8,
-            "core size, as a share of the workers that fill the CPUs, 0 to 1; what a measurement of a second can tell");
+    /** Core size, as a share of the workers that fill the CPUs, 0 to 1; what a measurement of a second can tell. */
+    private static final double ENOUGH = 0.8;
 
-    static final Threshold BUSY =
-            new Threshold(ID + ".busy", 0.95, "share of the workers that are busy, 0 to 1; the rest is changing tasks");
+    private static final double BUSY = 0.95; // share of the workers that are busy, 0 to 1; the rest is changing tasks
 
-    static final Threshold ERROR = new Threshold(
-            ID + ".error",
-            0.05,
-            "error of a difference of times from three clocks, as a share of the largest, 0 to 1; measured");
+    /** Error of a difference of times from three clocks, as a share of the largest, 0 to 1; measured. */
+    private static final double ERROR = 0.05;
 
     private static final Verdict VIRTUAL =
             Verdict.unknown("whether its threads are virtual, of which thousands are normal");
@@ -88,7 +83,7 @@ public final class MaxSizeUnreachable extends StandardRule {
     private static final Duration MINUTE = Duration.ofSeconds(60);
 
     public MaxSizeUnreachable() {
-        super(ID, WAIT, CPU, EXPLODED, EXPLOSION, ENOUGH, BUSY, ERROR);
+        super(ID, WAIT, EXPLODED);
     }
 
     @Override
@@ -107,7 +102,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         if (size > Math.max(1, limits.coreSize())) {
             return Limits.otherThan(window, Bottleneck.CPU).orElseGet(() -> grownInVain(window, limits));
         }
-        if (window.utilisation() < window.threshold(BUSY)
+        if (window.utilisation() < BUSY
                 || window.before().queued() == 0
                 || window.after().queued() == 0) {
             return Verdict.clear();
@@ -179,7 +174,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         if (used.isEmpty()) {
             return Verdict.unknown("how much of the CPUs is in use");
         }
-        if (used.getAsDouble() < window.threshold(CPU)) {
+        if (used.getAsDouble() < CPU) {
             return Verdict.clear();
         }
         ThreadTimes times = window.workerTimes().orElse(null);
@@ -189,13 +184,13 @@ public final class MaxSizeUnreachable extends StandardRule {
         double cpu = times.cpu().toNanos() / 1e9;
         double delay = times.runQueueDelay().toNanos() / 1e9;
         double wall = window.busyWorkers() * window.seconds();
-        double error = window.threshold(ERROR);
+        double error = ERROR;
         double outside = wall - cpu - delay < error * wall ? 0 : wall - cpu - delay;
         double enough = window.process().cores() * (1 + outside / cpu);
         // as many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance
         SizeRange range = Sizing.saturatedRange(
                 window.process(), outside / cpu * (1 - error), outside / cpu, outside / cpu * (1 + error));
-        if (limits.coreSize() < window.threshold(ENOUGH) * enough
+        if (limits.coreSize() < ENOUGH * enough
                 || range.high() >= window.after().size()) {
             return Verdict.clear();
         }
@@ -231,7 +226,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         int size = window.after().size();
         int before = recent.before().size();
         boolean isLarge = size >= window.threshold(EXPLODED) && size > limits.coreSize();
-        boolean hasGrown = size >= window.threshold(EXPLOSION) * Math.max(1, Math.max(before, limits.coreSize()));
+        boolean hasGrown = size >= EXPLOSION * Math.max(1, Math.max(before, limits.coreSize()));
         if (!isLarge || !hasGrown) {
             return Verdict.clear();
         }
@@ -282,7 +277,7 @@ public final class MaxSizeUnreachable extends StandardRule {
     public Set<Evidence> needs(PoolWindow window) {
         boolean grown =
                 window.after().size() > Math.max(1, window.after().limits().coreSize());
-        boolean full = cpusInUse(window).orElse(1) >= window.threshold(Thresholds.CPU_FULL); // unknown: it may be
+        boolean full = cpusInUse(window).orElse(1) >= Thresholds.CPU_FULL; // unknown: it may be
         return grown && full ? Set.of(Evidence.WORKERS) : Set.of();
     }
 }

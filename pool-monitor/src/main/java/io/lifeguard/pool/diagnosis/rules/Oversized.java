@@ -41,20 +41,19 @@ public final class Oversized extends StandardRule {
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 60, "seconds that must have been seen without a pause that stopped everything; a minute");
 
-    static final Threshold TASKS =
-            new Threshold(ID + ".tasks", 100, "tasks that must have been completed; fewer tell nothing about the load");
-    static final Threshold WORKERS = new Threshold(
-            ID + ".workers", 4, "workers that are always left; saving a thread or two is not worth a finding");
-    static final Threshold LULL = new Threshold(
-            ID + ".lull",
-            0.5,
-            "load of the last minute, as a share of the load of the busiest minute of the last hour or of the average"
-                    + " since the start, 0 to 1; with less the pool is in a lull");
-    static final Threshold IDLE = new Threshold(
-            ID + ".idle", 0.01, "share of the workers that is busy in a pool that is never used, 0 to 1; a judgement");
+    private static final double TASKS = 100; // tasks that must have been completed; fewer tell nothing about the load
+    /** Workers that are always left; saving a thread or two is not worth a finding. */
+    private static final double WORKERS = 4;
+    /**
+     * Load of the last minute, as a share of the load of the busiest minute of the last hour or of the average since
+     * the start, 0 to 1; with less the pool is in a lull.
+     */
+    private static final double LULL = 0.5;
+    /** Share of the workers that is busy in a pool that is never used, 0 to 1; a judgement. */
+    private static final double IDLE = 0.01;
 
     public Oversized() {
-        super(ID, BUSY, SECONDS, TASKS, WORKERS, LULL, IDLE);
+        super(ID, BUSY, SECONDS);
     }
 
     @Override
@@ -75,8 +74,8 @@ public final class Oversized extends StandardRule {
         List<PoolWindow> all = window.parts(1 + window.windows() - joined.windows());
         double peak = Stream.concat(all.stream(), window.minutes().stream())
                 .mapToDouble(Oversized::atOnce)
-                .reduce(window.threshold(WORKERS), Math::max);
-        boolean holds = joined.completed() >= window.threshold(TASKS)
+                .reduce(WORKERS, Math::max);
+        boolean holds = joined.completed() >= TASKS
                 && peak <= window.threshold(BUSY) * workers
                 && all.stream().noneMatch(Oversized::waits)
                 && !isLull(joined, window.minutes(), workers);
@@ -114,7 +113,7 @@ public final class Oversized extends StandardRule {
                 ? 0
                 : worked / (worked + idled) * joined.after().size();
         double better = Math.max(best, ever);
-        return better >= joined.threshold(IDLE) * workers && busy < joined.threshold(LULL) * better;
+        return better >= IDLE * workers && busy < LULL * better;
     }
 
     private static Finding finding(PoolWindow window, PoolWindow joined, int workers, int peak) {

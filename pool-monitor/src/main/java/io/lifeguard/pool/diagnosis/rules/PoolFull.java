@@ -73,10 +73,9 @@ public final class PoolFull extends StandardRule {
     /** Whether the pool does as much as the CPUs can, with no more workers than that takes. */
     private static boolean isFullOfWork(PoolWindow window) {
         return window.bottleneck() == Bottleneck.CPU
-                && window.process().cpuShare().orElse(0) >= window.threshold(Thresholds.CPU_MUCH)
+                && window.process().cpuShare().orElse(0) >= Thresholds.CPU_MUCH
                 && Bottlenecks.busyWorkers(window)
-                        <= Math.ceil(window.threshold(Thresholds.PER_CPU)
-                                * window.process().cores());
+                        <= Math.ceil(Thresholds.PER_CPU * window.process().cores());
     }
 
     private static Finding finding(PoolWindow window, boolean isFull) {

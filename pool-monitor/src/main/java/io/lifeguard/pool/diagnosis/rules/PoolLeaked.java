@@ -49,22 +49,20 @@ public final class PoolLeaked extends StandardRule {
             "seconds after shutdown in which nothing was completed; the usual grace of Kubernetes and Spring Boot");
     static final Threshold SAME_PLACE =
             new Threshold(ID + ".samePlace", 20, "live pools made at the same place; a judgement");
-    static final Threshold FEW_TASKS = new Threshold(
-            ID + ".fewTasks", 100, "tasks that a pool has run at most when it was made for one use; a judgement");
+    /** Tasks that a pool has run at most when it was made for one use; a judgement. */
+    private static final double FEW_TASKS = 100;
 
-    static final Threshold IDLE = new Threshold(
-            ID + ".idle", 0.9, "share of the pools of one place that are idle, 0 to 1; the last ones are still in use");
-    static final Threshold WORKED = new Threshold(
-            ID + ".worked",
-            0.01,
-            "share of its time that a scheduler, or a pool without counts, has worked, 0 to 1; a judgement");
-    static final Threshold YOUNG_SECONDS = new Threshold(
-            ID + ".youngSeconds", 60, "seconds after which a pool with a name of its own is old; a minute");
-    static final Threshold SOME = new Threshold(
-            ID + ".some", 5, "young pools, and old ones, that show that pools are made again and again; a judgement");
+    /** Share of the pools of one place that are idle, 0 to 1; the last ones are still in use. */
+    private static final double IDLE = 0.9;
+    /** Share of its time that a scheduler, or a pool without counts, has worked, 0 to 1; a judgement. */
+    private static final double WORKED = 0.01;
+    /** Seconds after which a pool with a name of its own is old; a minute. */
+    private static final double YOUNG_SECONDS = 60;
+    /** Young pools, and old ones, that show that pools are made again and again; a judgement. */
+    private static final double SOME = 5;
 
     public PoolLeaked() {
-        super(ID, SHUTDOWN_SECONDS, SAME_PLACE, FEW_TASKS, IDLE, WORKED, YOUNG_SECONDS, SOME);
+        super(ID, SHUTDOWN_SECONDS, SAME_PLACE);
     }
 
     @Override
@@ -145,17 +143,16 @@ public final class PoolLeaked extends StandardRule {
         for (int i = 0; i < siblings.size(); i++) {
             Peer pool = siblings.get(i);
             Use use = pool.use().get();
-            if (isLeft(use, pool.scheduler(), window)) {
+            if (isLeft(use, pool.scheduler())) {
                 alone.add(use);
-            } else if (i + 1 - alone.size() > (1 - window.threshold(IDLE)) * siblings.size()) {
+            } else if (i + 1 - alone.size() > (1 - IDLE) * siblings.size()) {
                 return Verdict.clear(); // enough are used, and each snapshot costs as much as a window's
             }
         }
         boolean isOnePlace = isPlace(name);
         boolean isOneName =
                 siblings.stream().allMatch(pool -> withoutNumber(pool.name()).equals(withoutNumber(name)));
-        if (alone.size() < window.threshold(IDLE) * siblings.size()
-                || (!isOneName && !areMadeAgainAndAgain(alone, window))) {
+        if (alone.size() < IDLE * siblings.size() || (!isOneName && !areMadeAgainAndAgain(alone))) {
             return Verdict.clear();
         }
         long threads = alone.stream().mapToLong(Use::workers).sum();
@@ -187,21 +184,19 @@ public final class PoolLeaked extends StandardRule {
     }
 
     /** A scheduler's queue holds what is due later, and each run of a periodic task counts as a task. */
-    private static boolean isLeft(Use pool, boolean isScheduler, PoolWindow window) {
+    private static boolean isLeft(Use pool, boolean isScheduler) {
         if (pool.busy() > 0) {
             return false;
         }
         return (isScheduler || !pool.countsTasks())
-                ? pool.worked() <= window.threshold(WORKED) * (pool.worked() + pool.idled())
-                : pool.queued() == 0 && pool.tasks() <= window.threshold(FEW_TASKS);
+                ? pool.worked() <= WORKED * (pool.worked() + pool.idled())
+                : pool.queued() == 0 && pool.tasks() <= FEW_TASKS;
     }
 
     /** Pools with names of their own may be shards, made once. So some must be new, and some older than a minute. */
-    private static boolean areMadeAgainAndAgain(List<Use> pools, PoolWindow window) {
-        long young = pools.stream()
-                .filter(pool -> age(pool) < window.threshold(YOUNG_SECONDS))
-                .count();
-        return Math.min(young, pools.size() - young) >= window.threshold(SOME);
+    private static boolean areMadeAgainAndAgain(List<Use> pools) {
+        long young = pools.stream().filter(pool -> age(pool) < YOUNG_SECONDS).count();
+        return Math.min(young, pools.size() - young) >= SOME;
     }
 
     /** For how many seconds its workers have been there on average. */

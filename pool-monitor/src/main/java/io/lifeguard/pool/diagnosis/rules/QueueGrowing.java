@@ -37,23 +37,21 @@ public final class QueueGrowing extends StandardRule {
 
     static final String ID = "queue-growing";
 
-    static final Threshold DEVIATIONS = new Threshold(
-            ID + ".deviations",
-            4,
-            "growth ÷ √(arrivals + departures), which is what chance makes; 4 is once in 30,000");
+    /** Growth ÷ √(arrivals + departures), which is what chance makes; 4 is once in 30,000. */
+    private static final double DEVIATIONS = 4;
+
     static final Threshold BYTES_PER_TASK = new Threshold(
             ID + ".bytesPerTask", 1000, "heap that a waiting task keeps, in bytes; a guess, so set your own");
 
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final Duration LONGER = Duration.ofSeconds(5);
-    static final Threshold WINDOWS = new Threshold(
-            ID + ".windows", 0.8, "share of the windows in which the queue has grown, 0 to 1; a burst grows in fewer");
-    static final Threshold UNCOUNTED_WINDOWS = new Threshold(
-            ID + ".uncountedWindows",
-            10,
-            "windows in a row with growth, where tasks are not counted; chance does so once in a thousand times");
-    static final Threshold BUSY = new Threshold(
-            ID + ".busy", 0.9, "share of the workers' time that is busy, 0 to 1; idle workers would shorten the queue");
+    /** Share of the windows in which the queue has grown, 0 to 1; a burst grows in fewer. */
+    private static final double WINDOWS = 0.8;
+    /** Windows in a row with growth, where tasks are not counted; chance does so once in a thousand times. */
+    private static final int UNCOUNTED_WINDOWS = 10;
+    /** Share of the workers' time that is busy, 0 to 1; idle workers would shorten the queue. */
+    private static final double BUSY = 0.9;
+
     static final Threshold CRITICAL_SECONDS = new Threshold(
             ID + ".criticalSeconds",
             600,
@@ -61,7 +59,7 @@ public final class QueueGrowing extends StandardRule {
                     + " needs to come");
 
     public QueueGrowing() {
-        super(ID, DEVIATIONS, BYTES_PER_TASK, WINDOWS, UNCOUNTED_WINDOWS, BUSY, CRITICAL_SECONDS);
+        super(ID, BYTES_PER_TASK, CRITICAL_SECONDS);
     }
 
     @Override
@@ -80,20 +78,15 @@ public final class QueueGrowing extends StandardRule {
 
     /** Chance makes a queue grow in one window in two. */
     private static boolean hasGrownInAll(PoolWindow latest) {
-        int windows = uncountedWindows(latest);
-        return latest.windows() >= windows && windowsGrown(latest, windows) == windows;
-    }
-
-    private static int uncountedWindows(PoolWindow latest) {
-        return (int) Math.max(1, latest.threshold(UNCOUNTED_WINDOWS));
+        return latest.windows() >= UNCOUNTED_WINDOWS && windowsGrown(latest, UNCOUNTED_WINDOWS) == UNCOUNTED_WINDOWS;
     }
 
     private static Verdict uncounted(PoolWindow latest) {
         if (growth(latest) <= 0) {
             return Verdict.clear();
         }
-        PoolWindow window = latest.last(uncountedWindows(latest));
-        return hasGrownInAll(latest) && window.utilisation() >= window.threshold(BUSY)
+        PoolWindow window = latest.last(UNCOUNTED_WINDOWS);
+        return hasGrownInAll(latest) && window.utilisation() >= BUSY
                 ? Verdict.found(finding(latest, window))
                 : Verdict.unknown("how many tasks come and go");
     }
@@ -102,11 +95,11 @@ public final class QueueGrowing extends StandardRule {
         PoolWindow window = latest.last(time);
         int parts = 1 + latest.windows() - window.windows();
         boolean isLongEnough = window.lasts(time.toNanos() / 1e9);
-        if (!isLongEnough || growth(latest) <= 0 || windowsGrown(latest, parts) < latest.threshold(WINDOWS) * parts) {
+        if (!isLongEnough || growth(latest) <= 0 || windowsGrown(latest, parts) < WINDOWS * parts) {
             return Optional.empty();
         }
         double chance = Math.sqrt((double) Math.max(growth(window), window.submitted() + window.completed()));
-        return growth(window) >= window.threshold(DEVIATIONS) * chance && window.utilisation() >= window.threshold(BUSY)
+        return growth(window) >= DEVIATIONS * chance && window.utilisation() >= BUSY
                 ? Optional.of(window)
                 : Optional.empty();
     }

@@ -50,31 +50,31 @@ public final class ScheduleLate extends StandardRule {
 
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 0.1, "seconds after its time at which a start is late; timers of frameworks warn then");
-    static final Threshold SHARE =
-            new Threshold(ID + ".share", 0.1, "share of the starts that are late, 0 to 1; a judgement");
+    private static final double SHARE = 0.1; // share of the starts that are late, 0 to 1; a judgement
 
     private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration RECENT = Duration.ofSeconds(2);
-    static final Threshold STARTS = new Threshold(ID + ".starts", 3, "late starts; one or two are chance");
-    static final Threshold BUSY = new Threshold(
-            ID + ".busy", 0.9, "share of the workers' time that is busy, 0 to 1; with less the machine was late");
+    private static final double STARTS = 3; // late starts; one or two are chance
+    /** Share of the workers' time that is busy, 0 to 1; with less the machine was late. */
+    private static final double BUSY = 0.9;
+
     static final Threshold MEMORY = new Threshold(
             ID + ".memory",
             60,
             "seconds after a late start in which the long task may run again; a job that runs once a minute");
-    static final Threshold WATCHED_SECONDS = new Threshold(
-            ID + ".watchedSeconds",
-            0.5,
-            "seconds after its time at which a start is late in a pool that is watched from outside, where workers are"
-                    + " seen in samples; five times what frameworks warn of");
-    static final Threshold WATCHED_MEMORY = new Threshold(
-            ID + ".watchedMemory",
-            20,
-            "seconds after a late start in which such a pool is not yet well; a judgement: its windows are remembered"
-                    + " for less than a minute");
+    /**
+     * Seconds after its time at which a start is late in a pool that is watched from outside, where workers are seen in
+     * samples; five times what frameworks warn of.
+     */
+    private static final double WATCHED_SECONDS = 0.5;
+    /**
+     * Seconds after a late start in which such a pool is not yet well; a judgement: its windows are remembered for less
+     * than a minute.
+     */
+    private static final double WATCHED_MEMORY = 20;
 
     public ScheduleLate() {
-        super(ID, SECONDS, SHARE, STARTS, BUSY, MEMORY, WATCHED_SECONDS, WATCHED_MEMORY);
+        super(ID, SECONDS, MEMORY);
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class ScheduleLate extends StandardRule {
         PoolWindow window = latest.last(LONG);
         long late = late(window);
         long starts = window.queueWait().count();
-        if (late < window.threshold(STARTS) || late < window.threshold(SHARE) * starts) {
+        if (late < STARTS || late < SHARE * starts) {
             return mayComeAgain(latest.last(MEMORY)) ? AGAIN : Verdict.clear();
         }
         if (late(latest.last(RECENT)) == 0) {
@@ -106,8 +106,7 @@ public final class ScheduleLate extends StandardRule {
     /** Half of the share is enough, because a long task that comes seldom makes fewer starts of a minute late. */
     private static boolean mayComeAgain(PoolWindow minute) {
         double late = late(minute);
-        return late >= minute.threshold(STARTS)
-                && late >= minute.threshold(SHARE) / 2 * minute.queueWait().count();
+        return late >= STARTS && late >= SHARE / 2 * minute.queueWait().count();
     }
 
     private static final Verdict AGAIN = Verdict.unknown("whether the task that made others late runs again");
@@ -121,7 +120,7 @@ public final class ScheduleLate extends StandardRule {
         List<PoolWindow> parts = latest.parts(PoolWindow.HISTORY);
         // a pool with little to do has long windows, and one with an undecided finding so short ones that it forgets
         double known = parts.stream().mapToDouble(PoolWindow::seconds).sum();
-        double memory = Math.min(latest.threshold(WATCHED_MEMORY), known / 2);
+        double memory = Math.min(WATCHED_MEMORY, known / 2);
         double ago = 0;
         for (PoolWindow window : parts) {
             if (isHeadLate(window, limit)) {
@@ -134,7 +133,7 @@ public final class ScheduleLate extends StandardRule {
 
     /** A start that is not late in a pool that measures its tasks is not late in one that is seen in samples. */
     private static double watchedLimit(PoolWindow window) {
-        return Math.max(window.threshold(SECONDS), window.threshold(WATCHED_SECONDS));
+        return Math.max(window.threshold(SECONDS), WATCHED_SECONDS);
     }
 
     /** Whether the next task should have begun so long ago, and no worker is free for it. */
@@ -246,7 +245,7 @@ public final class ScheduleLate extends StandardRule {
         if (amongShort.isPresent()) {
             return amongShort;
         }
-        return window.utilisation() < window.threshold(BUSY)
+        return window.utilisation() < BUSY
                 ? Optional.empty()
                 : kindsIn(window).stream()
                         .max(Comparator.comparing(TaskKind::wall))
@@ -271,7 +270,7 @@ public final class ScheduleLate extends StandardRule {
         double limit = window.threshold(SECONDS);
         long runs = countLong(window, PoolSnapshot::serviceTime);
         return kindsIn(window).stream()
-                .filter(kind -> runs >= window.threshold(STARTS) && seconds(kind.wall()) >= runs * limit)
+                .filter(kind -> runs >= STARTS && seconds(kind.wall()) >= runs * limit)
                 .max(Comparator.comparing(TaskKind::wall))
                 .map(kind -> new Cause(
                         Units.format(

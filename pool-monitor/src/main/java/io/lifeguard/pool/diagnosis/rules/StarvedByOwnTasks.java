@@ -9,7 +9,6 @@ import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
@@ -38,13 +37,11 @@ public final class StarvedByOwnTasks extends StandardRule {
 
     static final String ID = "starved-by-own-tasks";
 
-    static final Threshold BUSY = new Threshold(
-            ID + ".busy",
-            0.9,
-            "share of the workers that are busy before stacks are taken, 0 to 1; idle ones could run the tasks");
+    /** Share of the workers that are busy before stacks are taken, 0 to 1; idle ones could run the tasks. */
+    private static final double BUSY = 0.9;
 
     public StarvedByOwnTasks() {
-        super(ID, BUSY);
+        super(ID);
     }
 
     @Override
@@ -115,7 +112,7 @@ public final class StarvedByOwnTasks extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        boolean suspected = window.after().queued() > 0 && window.utilisation() >= window.threshold(BUSY);
+        boolean suspected = window.after().queued() > 0 && window.utilisation() >= BUSY;
         boolean standsStill = !window.countsTasks() || window.completed() == 0;
         return suspected && (standsStill || Suspicion.workersWait(window)) ? Set.of(Evidence.STACKS) : Set.of();
     }

@@ -46,34 +46,28 @@ public final class StuckTask extends StandardRule {
             ID + ".firstSeconds",
             600,
             "seconds a task may run, if none of its kind has ended yet; Tomcat's stuck-thread valve");
-    static final Threshold TIMES_MEAN = new Threshold(
-            ID + ".timesMean",
-            20,
-            "how many times as long as its kind takes on average; one in 1,000 lognormal tasks with sigma 1.2");
+    /** How many times as long as its kind takes on average; one in 1,000 lognormal tasks with sigma 1.2. */
+    private static final double TIMES_MEAN = 20;
 
-    static final Threshold LOST_SECONDS = new Threshold(
-            ID + ".lostSeconds",
-            5,
-            "seconds after which a task does not come back, if others of its pool did not before and such tasks take a"
-                    + " hundredth; a judgement");
+    /**
+     * Seconds after which a task does not come back, if others of its pool did not before and such tasks take a
+     * hundredth; a judgement.
+     */
+    private static final double LOST_SECONDS = 5;
 
-    static final Threshold LOST_TIMES_MEAN = new Threshold(
-            ID + ".lostTimesMean",
-            100,
-            "how many times as long as its kind a lost task takes; one in 180,000 lognormal tasks with sigma 1.2");
-    static final Threshold LOST_SHARE = new Threshold(
-            ID + ".lostShare", 0.2, "share of the workers that are lost, 0 to 1; fewer of many are single stuck tasks");
-    static final Threshold LOST_APART = new Threshold(
-            ID + ".lostApart",
-            1,
-            "seconds between the first lost task and the last; those that one pause holds up began together");
+    /** How many times as long as its kind a lost task takes; one in 180,000 lognormal tasks with sigma 1.2. */
+    private static final double LOST_TIMES_MEAN = 100;
+    /** Share of the workers that are lost, 0 to 1; fewer of many are single stuck tasks. */
+    private static final double LOST_SHARE = 0.2;
+    /** Seconds between the first lost task and the last; those that one pause holds up began together. */
+    private static final double LOST_APART = 1;
 
     private static final double AHEAD = 2; // seconds before the limit, from which on stacks are asked for
-    private static final double OLDEST_STACK = 12; // seconds
+    private static final double OLDEST_STACK = 12; // seconds: an older one shows another part of the task
     private static final double WITHIN = 0.9; // of the time of the task, so that no stack is of the task before
 
     public StuckTask() {
-        super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN, LOST_SECONDS, LOST_TIMES_MEAN, LOST_SHARE, LOST_APART);
+        super(ID, SECONDS, FIRST_SECONDS);
     }
 
     @Override
@@ -103,17 +97,15 @@ public final class StuckTask extends StandardRule {
 
     private static double lostLimit(PoolWindow window, WorkerWindow worker) {
         double mean = meanOf(window, worker);
-        return mean == 0
-                ? Double.MAX_VALUE
-                : Math.max(window.threshold(LOST_SECONDS), window.threshold(LOST_TIMES_MEAN) * mean);
+        return mean == 0 ? Double.MAX_VALUE : Math.max(LOST_SECONDS, LOST_TIMES_MEAN * mean);
     }
 
     private static boolean areLostOneByOne(PoolWindow window, List<WorkerWindow> lost) {
         int workers = window.after().size();
         return lost.size() >= 2
                 && lost.size() < workers
-                && lost.size() >= window.threshold(LOST_SHARE) * workers
-                && seconds(lost.get(0)) - seconds(lost.get(lost.size() - 1)) >= window.threshold(LOST_APART)
+                && lost.size() >= LOST_SHARE * workers
+                && seconds(lost.get(0)) - seconds(lost.get(lost.size() - 1)) >= LOST_APART
                 && window.completed() > 0;
     }
 
@@ -196,9 +188,7 @@ public final class StuckTask extends StandardRule {
 
     private static double limit(PoolWindow window, WorkerWindow worker) {
         double mean = meanOf(window, worker);
-        return mean == 0
-                ? window.threshold(FIRST_SECONDS)
-                : Math.max(window.threshold(SECONDS), window.threshold(TIMES_MEAN) * mean);
+        return mean == 0 ? window.threshold(FIRST_SECONDS) : Math.max(window.threshold(SECONDS), TIMES_MEAN * mean);
     }
 
     /** 0 when none has ended. */

@@ -56,7 +56,7 @@ final class Suspicion {
         }
         double computing = Math.min(
                 COMPUTING * window.busyWorkers() * window.seconds(),
-                window.threshold(Thresholds.CPU_MUCH) * window.process().cores() * window.seconds());
+                Thresholds.CPU_MUCH * window.process().cores() * window.seconds());
         return window.cpuTime().map(cpu -> cpu.seconds() < computing).orElse(true);
     }
 }

@@ -19,14 +19,12 @@ import java.util.Optional;
  * Finds executors without a limit in which many virtual threads wait for the same connection pool, semaphore, lock or
  * monitor. Stateless.
  *
- * <p><b>Formula.</b> At each look in the window at least {@code virtual-threads-in-line.threads} threads waited for it,
- * and {@code virtual-threads-in-line.times} as many as it serves at a time (where that is unknown: as there are other
- * threads). At the rate at which tasks end, the last of them waits for {@code virtual-threads-in-line.wait} seconds or
- * longer.
+ * <p><b>Formula.</b> At each look in the window at least 20 threads waited for it, and five times as many as it serves
+ * at a time (where that is unknown: as there are other threads). At the rate at which tasks end, the last of them waits
+ * for {@code virtual-threads-in-line.wait} seconds or longer.
  *
- * <p><b>Standstill.</b> At least {@code virtual-threads-in-line.threads} threads wait for it, or for a result or for
- * room in a queue, as many more have begun, and for {@code virtual-threads-in-line.stopped} seconds, and for twice as
- * long as a task takes on average, no task has ended. Then no limit is recommended.
+ * <p><b>Standstill.</b> At least 20 threads wait for it, or for a result or for room in a queue, as many more have
+ * begun, and for 4 s, and for twice as long as a task takes on average, no task has ended. Then no limit is recommended.
  *
  * <p><b>Limit.</b> The threads that do not wait in this queue, {@code b} on average, are all that gets on. {@code b + 2
  * sqrt(b)} threads keep them so busy that the queue is hardly ever empty: the square-root rule of staffing (Halfin and
@@ -48,23 +46,22 @@ public final class VirtualThreadsInLine extends StandardRule {
 
     static final String ID = "virtual-threads-in-line";
 
-    static final Threshold THREADS = new Threshold(
-            ID + ".threads", 20, "threads that wait for one thing at each look; 19 at 95 % of ten permits");
+    private static final double THREADS = 20; // threads that wait for one thing at each look; 19 at 95 % of ten permits
 
-    static final Threshold TIMES = new Threshold(
-            ID + ".times", 5, "waiting threads for each one that is served; 2 at 95 % of ten permits, 49 when sick");
+    /** Waiting threads for each one that is served; 2 at 95 % of ten permits, 49 when sick. */
+    private static final double TIMES = 5;
 
     static final Threshold WAIT =
             new Threshold(ID + ".wait", 0.1, "seconds that the last one in line waits; 0.04 at 95 % of ten permits");
 
-    static final Threshold STILL = new Threshold(
-            ID + ".still",
-            60,
-            "seconds that the last one in line would wait at the present rate, from which on no task counts as ended; a"
-                    + " judgement: longer than any client waits");
+    /**
+     * Seconds that the last one in line would wait at the present rate, from which on no task counts as ended; a
+     * judgement: longer than any client waits.
+     */
+    private static final double STILL = 60;
 
-    static final Threshold STOPPED = new Threshold(
-            ID + ".stopped", 4, "seconds in which more threads come and none gets what it waits for, as in a pool");
+    /** Seconds in which more threads come and none gets what it waits for, as in a pool. */
+    private static final double STOPPED = 4;
 
     private static final Verdict SIGNAL = Verdict.unknown("who holds the permits that all threads wait for");
 
@@ -72,7 +69,7 @@ public final class VirtualThreadsInLine extends StandardRule {
             "what threads would wait for if they had carriers: whoever holds it may wait for a carrier");
 
     public VirtualThreadsInLine() {
-        super(ID, THREADS, TIMES, WAIT, STILL, STOPPED);
+        super(ID, WAIT);
     }
 
     @Override
@@ -89,7 +86,7 @@ public final class VirtualThreadsInLine extends StandardRule {
             return STARVED;
         }
         Optional<WaitingThreads> stopped = window.waitingThreads().stream()
-                .filter(line -> isStopped(window, line))
+                .filter(VirtualThreadsInLine::isStopped)
                 .max(Comparator.comparingInt(WaitingThreads::waiting));
         if (stopped.isPresent()) {
             return Verdict.found(standstill(window, stopped.get()));
@@ -98,18 +95,18 @@ public final class VirtualThreadsInLine extends StandardRule {
                 .filter(line -> line.kind() != Kind.ROOM && line.kind() != Kind.RESULT && isQueue(window, line))
                 .toList();
         Optional<WaitingThreads> worst = queues.stream()
-                .filter(line -> !mayWaitForSignal(window, line))
+                .filter(line -> !mayWaitForSignal(line))
                 .max(Comparator.comparingInt(WaitingThreads::waiting));
         Verdict otherwise = queues.isEmpty() ? Verdict.clear() : SIGNAL;
         return worst.map(line -> Verdict.found(finding(window, line))).orElse(otherwise);
     }
 
     /** Whether more and more threads wait, and none has got what it waits for. */
-    private static boolean isStopped(PoolWindow window, WaitingThreads line) {
+    private static boolean isStopped(WaitingThreads line) {
         return line.stopped()
-                .filter(stopped -> line.waiting() >= window.threshold(THREADS)
-                        && stopped.begun() >= window.threshold(THREADS)
-                        && stopped.length().toNanos() / 1e9 >= window.threshold(STOPPED))
+                .filter(stopped -> line.waiting() >= THREADS
+                        && stopped.begun() >= THREADS
+                        && stopped.length().toNanos() / 1e9 >= STOPPED)
                 .isPresent();
     }
 
@@ -161,14 +158,14 @@ public final class VirtualThreadsInLine extends StandardRule {
      * Whether no thread was seen that could hold a permit: consumers wait like this for a semaphore that says that
      * there is work.
      */
-    private static boolean mayWaitForSignal(PoolWindow window, WaitingThreads line) {
+    private static boolean mayWaitForSignal(WaitingThreads line) {
         return line.kind() == Kind.PERMIT
                 && line.elsewhere() < 1
-                && (line.executor().isEmpty() || isStill(window, line));
+                && (line.executor().isEmpty() || isStill(line));
     }
 
-    private static boolean isStill(PoolWindow window, WaitingThreads line) {
-        return seconds(line) > window.threshold(STILL);
+    private static boolean isStill(WaitingThreads line) {
+        return seconds(line) > STILL;
     }
 
     private static double seconds(WaitingThreads line) {
@@ -177,9 +174,7 @@ public final class VirtualThreadsInLine extends StandardRule {
 
     private static boolean isQueue(PoolWindow window, WaitingThreads line) {
         double served = line.capacity().isPresent() ? line.capacity().getAsInt() : Math.max(1, line.elsewhere());
-        return line.waiting() >= window.threshold(THREADS)
-                && line.waiting() >= window.threshold(TIMES) * served
-                && seconds(line) >= window.threshold(WAIT);
+        return line.waiting() >= THREADS && line.waiting() >= TIMES * served && seconds(line) >= window.threshold(WAIT);
     }
 
     /** {@return how many threads are enough to keep what is served as busy as it is} */
@@ -191,7 +186,7 @@ public final class VirtualThreadsInLine extends StandardRule {
 
     private static Finding finding(PoolWindow window, WaitingThreads line) {
         int limit = enough(line);
-        boolean isStill = isStill(window, line);
+        boolean isStill = isStill(line);
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.WARNING)
                 .summary(

@@ -39,13 +39,11 @@ public final class WaitsInOrder extends StandardRule {
 
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 5, "seconds for which tasks have waited for their turn without a gap; a judgement");
-    static final Threshold IDLE =
-            new Threshold(ID + ".idle", 0.5, "share of the workers that have nothing to do, 0 to 1; a judgement");
-    static final Threshold IN_ORDER = new Threshold(
-            ID + ".inOrder",
-            0.95,
-            "share of the busy time in frames of an executor that keeps order, 0 to 1; a look between two tasks may show"
-                    + " none");
+    private static final double IDLE = 0.5; // share of the workers that have nothing to do, 0 to 1; a judgement
+    /**
+     * Share of the busy time in frames of an executor that keeps order, 0 to 1; a look between two tasks may show none.
+     */
+    private static final double IN_ORDER = 0.95;
 
     /** Beginnings of the names of classes whose loop runs tasks one after the other. */
     private static final List<String> ORDERS = List.of(
@@ -63,7 +61,7 @@ public final class WaitsInOrder extends StandardRule {
             + " executeBlocking with ordered = false). If only those of one key do, make such an executor for each key.";
 
     public WaitsInOrder() {
-        super(ID, SECONDS, IDLE, IN_ORDER);
+        super(ID, SECONDS);
     }
 
     @Override
@@ -75,8 +73,7 @@ public final class WaitsInOrder extends StandardRule {
         }
         Set<Long> never = neverIdle(latest);
         TimeBreakdown times = window.breakdown();
-        boolean areIdle =
-                workers > 1 && idle(latest, times.workers(Doing.IDLE).low()) >= latest.threshold(IDLE) * workers;
+        boolean areIdle = workers > 1 && idle(latest, times.workers(Doing.IDLE).low()) >= IDLE * workers;
         boolean mayBeMore = workers == 1 && !latest.countsQueue();
         if (never.isEmpty() || !(areIdle || mayBeMore)) {
             return Verdict.clear();
@@ -89,7 +86,7 @@ public final class WaitsInOrder extends StandardRule {
                 .flatMap(worker -> worker.kind().stream())
                 .flatMap(name -> order(name).stream())
                 .findFirst();
-        Optional<String> order = kind.or(() -> areAllInOrder(latest, times) ? order(inOrder.get(0)) : Optional.empty());
+        Optional<String> order = kind.or(() -> areAllInOrder(times) ? order(inOrder.get(0)) : Optional.empty());
         return order.map(name -> Verdict.found(finding(latest, times, never.size(), name, inOrder)))
                 .orElse(Verdict.clear());
     }
@@ -131,7 +128,7 @@ public final class WaitsInOrder extends StandardRule {
     }
 
     /** Of what was seen of those that are not idle. */
-    private static boolean areAllInOrder(PoolWindow window, TimeBreakdown times) {
+    private static boolean areAllInOrder(TimeBreakdown times) {
         double seen = 0;
         double inOrder = 0;
         for (Share share : times.shares()) {
@@ -141,7 +138,7 @@ public final class WaitsInOrder extends StandardRule {
             seen += workers;
             inOrder += order(share).isPresent() ? workers : 0;
         }
-        return seen > 0 && inOrder >= window.threshold(IN_ORDER) * seen;
+        return seen > 0 && inOrder >= IN_ORDER * seen;
     }
 
     /** The time itself is the evidence. */

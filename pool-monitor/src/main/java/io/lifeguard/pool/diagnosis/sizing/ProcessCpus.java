@@ -47,8 +47,7 @@ final class ProcessCpus {
     /** {@return that other processes have the CPUs, if all are busy and others use a quarter of them} */
     static Optional<String> others(PoolWindow window) {
         ProcessWindow process = window.last(RECENT).process();
-        return process.machineBusy().orElse(0) >= window.threshold(Thresholds.CPU_FULL)
-                        && others(process) >= A_LOT * process.cores()
+        return process.machineBusy().orElse(0) >= Thresholds.CPU_FULL && others(process) >= A_LOT * process.cores()
                 ? Optional.of(Sizing.OTHERS + " " + ofAll(process))
                 : Optional.empty();
     }

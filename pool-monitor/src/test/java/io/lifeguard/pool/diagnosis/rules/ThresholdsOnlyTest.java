@@ -14,15 +14,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A number that changes a verdict is a documented threshold, which users may change. Lengths of time that are looked at
- * stand in each rule's Javadoc as its window. The numbers with which evidence is collected and sizes are estimated stay
- * as they are, so each says beside it what it is and where it comes from.
+ * A threshold is a number that users may change, so its page documents it. All other numbers are constants, and each
+ * says beside it what it is and where it comes from. Lengths of time that are looked at stand in each rule's Javadoc as
+ * its window.
  */
 class ThresholdsOnlyTest {
 
     private static final Path DIAGNOSIS = Path.of("src", "main", "java", "io", "lifeguard", "pool", "diagnosis");
 
-    private static final int MOST_CONSTANTS = 288;
+    private static final int MOST_CONSTANTS = 366;
 
     private static final Pattern CONSTANT = Pattern.compile("static final (?:int|long|double|float) ([A-Z_0-9]+) =");
     private static final Pattern ESTIMATE =
@@ -39,46 +39,6 @@ class ThresholdsOnlyTest {
     /** Numbers of formulas and units. */
     private static final Set<String> PLAIN =
             Set.of("0", "0.0", "1", "1.0", "2", "2.0", "4", "1e9", "1e-9", "1e6", "1000");
-
-    /**
-     * Constants that choose words or evidence, bound a recommended size, or multiply a threshold where less is
-     * measured. None of them finds or clears anything by itself.
-     */
-    private static final Set<String> NO_VERDICT = Set.of(
-            "BlockedOnIo.STEP", // the next size to try
-            "CpuSaturated.MENTIONED", // in a text
-            "EventLoopBlockedByPool.MOST_WINDOWS", // that are looked at
-            "EventLoopFull.MOST_PARTS", // in a text
-            "CallersSeen.WINDOWS", // that are looked at
-            "EventLoopFull.ONE_IN", // which percentile the threshold is about
-            "LockContention.SMALLEST_REST", // in a gain
-            "LockContention.WORTH_SAYING", // in a text
-            "PacedSize.ENOUGH", // of the throughput, in a size
-            "Places.MOST", // in a text
-            "Places.SMALLEST", // in a text
-            "StandardRule.MOST_LINES", // of a stack, in the evidence
-            "StuckTask.AHEAD", // when stacks are asked for
-            "StuckTask.OLDEST_STACK", // which stacks are shown
-            "StuckTask.WITHIN", // which stacks are shown
-            "Suspicion.ALMOST_ALL", // when stacks are asked for
-            "Suspicion.COMPUTING",
-            "Suspicion.FEWEST_BUSY",
-            "Suspicion.LIGHT_LOAD",
-            "WaitingWorkers.WINDOWS"); // that are looked at for a size
-
-    @Test
-    void constant_thatIsNoThreshold_changesNoVerdict() throws IOException {
-        List<String> constants = new ArrayList<>();
-        for (Path file : sources("rules", "bottleneck")) {
-            Matcher constant = CONSTANT.matcher(Files.readString(file));
-            while (constant.find()) {
-                constants.add(type(file) + "." + constant.group(1));
-            }
-        }
-        assertThat(constants)
-                .as("make it a Threshold with its source, unless it changes no verdict")
-                .isSubsetOf(NO_VERDICT);
-    }
 
     /** A length of time is part of a rule's window, or how far back its windows are looked at. */
     @Test
@@ -102,7 +62,7 @@ class ThresholdsOnlyTest {
                 .containsExactly("Backlog.LONGER"); // how far back windows are looked at
     }
 
-    /** Each of them says beside it why it is no threshold. A new one is a decision. */
+    /** A new one is a decision. */
     @Test
     void constants_ofTheDiagnosis_areNoMoreThanNow() throws IOException {
         int count = 0;
@@ -115,22 +75,29 @@ class ThresholdsOnlyTest {
         assertThat(count).as("bare constants of the diagnosis").isLessThanOrEqualTo(MOST_CONSTANTS);
     }
 
+    /** Of rules and bottlenecks the class says which time each looks at. */
     @Test
-    void constant_ofEngineEvidenceOrSizing_saysWhereItComesFrom() throws IOException {
+    void constant_ofTheDiagnosis_saysWhereItComesFrom() throws IOException {
+        List<String> silent = new ArrayList<>(silent(CONSTANT, "rules", "bottleneck"));
+        silent.addAll(silent(ESTIMATE, "", "evidence", "sizing", "window"));
+        assertThat(silent)
+                .as("say in a comment what it is, its unit, and its source or derivation")
+                .isEmpty();
+    }
+
+    private static List<String> silent(Pattern pattern, String... rooms) throws IOException {
         List<String> silent = new ArrayList<>();
-        for (Path file : sources("", "evidence", "sizing", "window")) {
+        for (Path file : sources(rooms)) {
             String source = Files.readString(file);
             List<String> lines = source.lines().toList();
             for (int i = 0; i < lines.size(); i++) {
-                Matcher constant = ESTIMATE.matcher(lines.get(i));
+                Matcher constant = pattern.matcher(lines.get(i));
                 if (constant.find() && !saysWhy(source, lines, i, constant.group(1))) {
                     silent.add(type(file) + "." + constant.group(1));
                 }
             }
         }
-        assertThat(silent)
-                .as("say in a comment what it is, its unit, and its source or derivation")
-                .isEmpty();
+        return silent;
     }
 
     /** Whether a comment above a constant, behind it, or of its class that gives its value has some words. */
