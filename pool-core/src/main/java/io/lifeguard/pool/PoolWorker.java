@@ -288,6 +288,7 @@ abstract class PoolWorker implements Runnable {
                 || LockSupport.getBlocker(thread) instanceof AbstractQueuedSynchronizer;
     }
 
+    /** May be called by any thread. */
     final WorkerState state(long now) {
         long since = recorder.busySinceNanos();
         boolean busy = since != WorkerRecorder.NOT_BUSY;

@@ -53,6 +53,7 @@ final class QueueBoundary extends TaskBoundary {
         this.hooksReachWorkers = instruments.isBeforeExecuteSeen;
     }
 
+    /** Makes the boundary. Returns null if another pool already uses the queue. */
     static @Nullable QueueBoundary attach(Instruments instruments, ThreadPoolExecutor executor, WorkQueue queue) {
         Members members = new Members(instruments);
         return queue.attach(members) ? new QueueBoundary(instruments, executor, queue, members) : null;

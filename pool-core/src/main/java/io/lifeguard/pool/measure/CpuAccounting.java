@@ -67,10 +67,12 @@ final class CpuAccounting {
         this.readNanos = clock.costNanos();
     }
 
+    /** Whether the clock has answered every time. Any thread. */
     boolean isKnown() {
         return known;
     }
 
+    /** How often the clock was read. Any thread. */
     long reads() {
         return reads.getOpaque();
     }

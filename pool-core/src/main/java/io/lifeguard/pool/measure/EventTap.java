@@ -108,6 +108,7 @@ public final class EventTap {
         return isTimed;
     }
 
+    /** The receiver; null while there is none. */
     public static @Nullable Receiver receiver() {
         return RECEIVER.get();
     }

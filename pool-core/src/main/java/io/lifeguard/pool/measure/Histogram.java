@@ -104,10 +104,12 @@ public final class Histogram {
         return count;
     }
 
+    /** The number of buckets that may hold something. */
     private int used() {
         return bucketOf(maxNanos()) + 1;
     }
 
+    /** The bucket of a duration, which must not be negative. */
     static int bucketOf(long nanos) {
         int shift = Math.max(SUB_BUCKET_BITS, Long.SIZE - 1 - SUB_BUCKET_BITS - Long.numberOfLeadingZeros(nanos));
         int bucket = ((shift - SUB_BUCKET_BITS) << SUB_BUCKET_BITS) + (int) (nanos >>> shift);

@@ -11,10 +11,12 @@ final class IdleTime {
     // So one load gives a reader the total, the state and the start of the idle period. Arithmetic modulo 2^63.
     private final AtomicLong word = new AtomicLong();
 
+    /** Whether the worker is idle. Only for the worker. */
     boolean isIdle() {
         return (word.getPlain() & 1) != 0;
     }
 
+    /** Whether the worker is idle. Any thread. */
     boolean isIdleNow() {
         return (word.getOpaque() & 1) != 0;
     }

@@ -126,6 +126,7 @@ public final class PoolRecorder {
         }
     }
 
+    /** A submitter has waited for room. Any thread. */
     public void blockedSubmit(long nanos) {
         submittersLock.lock();
         try {
@@ -135,6 +136,7 @@ public final class PoolRecorder {
         }
     }
 
+    /** A submitter has run a task itself, for this long. Any thread. */
     public void callerRun(long nanos) {
         submittersLock.lock();
         try {

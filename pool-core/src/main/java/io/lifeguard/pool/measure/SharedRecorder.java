@@ -59,6 +59,7 @@ public final class SharedRecorder {
         return nanos < 0 ? Unknown.NUMBER : nanos;
     }
 
+    /** Loads the clock if this is the first task of the JVM that needs it: the thread that makes a pool must not. */
     private static long cpuNanos() {
         try {
             return CpuClock.system().nanos();

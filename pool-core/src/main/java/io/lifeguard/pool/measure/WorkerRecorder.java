@@ -204,7 +204,11 @@ public final class WorkerRecorder {
         }
     }
 
-    /** The end of the task that was begun last was not seen. The task is not recorded. Only for the worker. */
+    /**
+     * The end of the task that was begun last was not seen. The task is not recorded. Only for the worker.
+     *
+     * @param now after that end
+     */
     public void abandon(long now) {
         busySince = NOT_BUSY;
         meter.abandon(now);

@@ -46,6 +46,7 @@ public final class ProcFile {
         }
     }
 
+    /** The lines of a file; empty when it cannot be read. */
     public static List<String> lines(Path file) {
         String text = read(file);
         List<String> lines = new ArrayList<>();

@@ -12,6 +12,7 @@ enum PoolTime {
     BLOCKED_SUBMIT("lifeguard.blocked.submit", "How long submitters waited for room"),
     CALLER_RUN_TIME("lifeguard.caller.run.time", "Wall time of the tasks that their submitters ran");
 
+    @SuppressWarnings("ImmutableEnumChecker") // three strings
     private final MeterRow timer;
 
     PoolTime(String meter, String description) {

@@ -34,6 +34,7 @@ final class Blindness {
         return pool instanceof ExternalPool<?> watched ? watched.blindness() : Optional.empty();
     }
 
+    /** {@return why not all is known of its workers at the end of this window; empty if all is known} */
     String closed(PoolWindow window) {
         InstrumentedPool pool = source.meter();
         String why = pool == null ? "" : of(pool).orElse("");

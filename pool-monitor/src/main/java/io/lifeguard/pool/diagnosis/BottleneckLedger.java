@@ -52,6 +52,7 @@ final class BottleneckLedger {
         return decided.what;
     }
 
+    /** {@return the decision if it is firm; otherwise unknown} */
     Bottleneck firm() {
         return decided.isFirm() ? decided.what : Bottleneck.UNKNOWN;
     }

@@ -31,10 +31,12 @@ final class DeadlockRound {
         this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
     }
 
+    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();
     }
 
+    /** Closes the window, and begins the next one. */
     void make(Round round) {
         if (rules.examineThreads()) {
             guard.run(windows, () -> visit(round));

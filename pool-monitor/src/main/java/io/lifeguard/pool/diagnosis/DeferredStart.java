@@ -6,7 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Keeps actions for the global monitor while its start is put off, and runs them once it has started. Thread-safe. */
+/**
+ * Keeps actions for the global monitor while its start is put off, and runs them once it has started. Thread-safe.
+ *
+ * @param <T> the monitor
+ */
 final class DeferredStart<T> {
 
     /*

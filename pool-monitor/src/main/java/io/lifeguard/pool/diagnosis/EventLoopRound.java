@@ -61,6 +61,7 @@ final class EventLoopRound {
         this.searchUntil = clock.nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
     }
 
+    /** {@return whether event loops are watched, or looked for} Any thread. */
     boolean isSearching() {
         return clock.nanoTime() - searchUntil < 0;
     }
@@ -75,6 +76,7 @@ final class EventLoopRound {
         return false;
     }
 
+    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.values().stream().flatMap(SubjectWindows::findings);
     }

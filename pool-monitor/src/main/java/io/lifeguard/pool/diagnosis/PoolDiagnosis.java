@@ -170,6 +170,7 @@ public final class PoolDiagnosis {
         return ledger;
     }
 
+    /** {@return all windows of the last minute, latest first} Any thread. */
     List<PoolWindow> windows() {
         return windows;
     }

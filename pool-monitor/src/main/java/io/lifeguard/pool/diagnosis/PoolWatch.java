@@ -111,6 +111,7 @@ final class PoolWatch {
         return last == null;
     }
 
+    /** {@return the latest snapshot; null when there is none yet} */
     @Nullable
     PoolSnapshot last() {
         return last;

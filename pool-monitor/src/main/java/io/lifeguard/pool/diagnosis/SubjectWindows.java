@@ -45,10 +45,17 @@ final class SubjectWindows {
         return ledger.isUndecided();
     }
 
+    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return ledger.raised().stream();
     }
 
+    /**
+     * Closes the window, has it judged, and begins the next one.
+     *
+     * @param threads how many threads the window is about
+     * @param content sets what was seen
+     */
     void next(Round round, int threads, UnaryOperator<PoolWindow.Builder> content) {
         PoolSnapshot after = ExternalPool.unmeasured(name, threads, threads, 0, 0, new Limits(threads, threads, 0));
         PoolSnapshot begin = before;

@@ -49,7 +49,11 @@ final class VirtualThreadLanes {
     /** What lanes show, and the same as text. */
     private record Packed(List<Act> lanes, String text) {}
 
-    /** @param epoch turns a time of the monotonic clock into nanoseconds since 1970 */
+    /**
+     * @param carriers the name under which carriers are recorded
+     * @param epoch turns a time of the monotonic clock into nanoseconds since 1970
+     * @param to receives the lanes
+     */
     VirtualThreadLanes(String carriers, LongUnaryOperator epoch, Consumer<Observation> to) {
         this.carriers = carriers;
         this.epoch = epoch;
@@ -63,7 +67,12 @@ final class VirtualThreadLanes {
     /**
      * Records a window.
      *
+     * @param begin of the window, by the monotonic clock
+     * @param end of it
+     * @param looks at the carriers
      * @param running how many carriers have a thread; empty where the JVM does not tell
+     * @param executors what the threads of each executor did
+     * @param process what the process used
      */
     void record(
             long begin,

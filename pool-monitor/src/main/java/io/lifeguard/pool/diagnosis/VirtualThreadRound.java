@@ -58,14 +58,17 @@ final class VirtualThreadRound {
         this.windowBegan = lookedAt;
     }
 
+    /** {@return whether the next windows decide about a finding} */
     boolean isUndecided() {
         return windows.isUndecided();
     }
 
+    /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
         return windows.findings();
     }
 
+    /** {@return what the latest window showed; empty while there are no virtual threads} Any thread. */
     Optional<VirtualThreadLoad> load() {
         return Optional.ofNullable(load);
     }

@@ -201,6 +201,7 @@ final class WatchedPools {
         }
     }
 
+    /** Any thread. */
     List<PoolWatch> all() {
         watchAnnounced();
         return watches;
@@ -268,6 +269,7 @@ final class WatchedPools {
         return all().stream().filter(watch -> !isGone(watch));
     }
 
+    /** {@return the pools themselves, in a new list} Any thread. */
     List<PoolSource> sources() {
         return all().stream().map(PoolWatch::source).toList();
     }
@@ -278,6 +280,7 @@ final class WatchedPools {
         return executor == null || (!guard.isSilent(watch) && guard.call(executor, false, watch.source()::isGone));
     }
 
+    /** {@return whether the watch has ended} Any thread. */
     boolean hasEnded() {
         return ended;
     }

@@ -32,7 +32,11 @@ final class WindowHistory {
     private Duration sinceJoinedLength = Duration.ZERO; // the same as a time
     private int judged; // windows since the last disturbed one
 
-    /** Adds a window, which must not have a history of its own. */
+    /**
+     * Adds a window, which must not have a history of its own.
+     *
+     * @param usual how long windows are meant to be
+     */
     void add(PoolWindow window, Duration usual) {
         push(window, usual);
         judged = Math.min(fine.size(), judged + 1);

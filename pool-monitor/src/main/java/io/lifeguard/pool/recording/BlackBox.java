@@ -164,7 +164,12 @@ final class BlackBox {
         return sum;
     }
 
-    /** Writes what is kept as a flight recording. An empty box writes one chunk without events. */
+    /**
+     * Writes what is kept as a flight recording. An empty box writes one chunk without events.
+     *
+     * @param nowNanos the present moment, in nanoseconds since 1970
+     * @throws IOException if the stream throws it
+     */
     void writeTo(OutputStream out, long nowNanos) throws IOException {
         List<Written> chunks = written(Long.MIN_VALUE);
         if (chunks.isEmpty()) {
@@ -184,7 +189,11 @@ final class BlackBox {
         buffered.flush();
     }
 
-    /** {@return what is kept and had not ended before a moment, in the order in which it was added, in a new list} */
+    /**
+     * {@return what is kept and had not ended before a moment, in the order in which it was added, in a new list}
+     *
+     * @param fromNanos the moment, in nanoseconds since 1970
+     */
     List<Observation> observations(long fromNanos) {
         List<Observation> observations = new ArrayList<>();
         for (Written segment : written(fromNanos)) {

@@ -11,7 +11,13 @@ final class ByteReader {
     private final List<String> pool;
     private int position;
 
-    /** A reader at the beginning. */
+    /**
+     * A reader at the beginning.
+     *
+     * @param bytes what is read; never changed
+     * @param firstKey the key of the first text in the pool
+     * @param pool the texts that are stored once
+     */
     ByteReader(byte[] bytes, long firstKey, List<String> pool) {
         this.bytes = bytes;
         this.firstKey = firstKey;

@@ -5,7 +5,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One field of an event. Immutable. */
+/**
+ * One field of an event. Immutable.
+ *
+ * @param name in {@code camelCase}
+ * @param label a short name for people
+ * @param description what it holds
+ * @param form how it is stored
+ */
 public record EventField(String name, String label, String description, Form form) {
 
     /** How a field is stored, and which value says that it is unknown. */

@@ -42,6 +42,7 @@ public sealed interface Observation {
         return startNanos() + durationNanos();
     }
 
+    /** {@return a wall-clock time in nanoseconds since 1970} */
     static long nanos(Instant when) {
         return Math.addExact(Math.multiplyExact(when.getEpochSecond(), 1_000_000_000L), when.getNano());
     }
@@ -189,6 +190,9 @@ public sealed interface Observation {
     /**
      * How full a pool was at the end of a window.
      *
+     * @param size workers
+     * @param active workers that ran a task
+     * @param coreSize core pool size; empty where there is none
      * @param maximumSize largest number of workers; empty where there is no bound
      * @param queued tasks in the queue; empty where that is unknown
      * @param capacity of the queue; empty where there is no bound

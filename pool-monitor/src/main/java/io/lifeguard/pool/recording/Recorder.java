@@ -173,7 +173,11 @@ public final class Recorder implements EventTap.Receiver {
         return box.observations(Long.MIN_VALUE);
     }
 
-    /** {@return those of {@link #observations()} that had not ended before a moment, in a new list} */
+    /**
+     * {@return those of {@link #observations()} that had not ended before a moment, in a new list}
+     *
+     * @param fromNanos the moment, in nanoseconds since 1970
+     */
     public List<Observation> observations(long fromNanos) {
         return box.observations(fromNanos);
     }

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One event as the black box stores it: a size, the number of its type, its begin, its length, and its fields.
  *
+ * @param type its type
+ * @param startNanos when it began, in nanoseconds since 1970
  * @param durationNanos how long it lasted; 0 for a moment
+ * @param values its fields by name
  */
 record StoredEvent(EventType type, long startNanos, long durationNanos, Map<String, Object> values)
         implements EventRow {
@@ -17,6 +20,7 @@ record StoredEvent(EventType type, long startNanos, long durationNanos, Map<Stri
      *
      * @param baseNanos where the ticks of begins are counted from
      * @param fromNanos events that ended before this moment are skipped
+     * @return the event; null for one that was skipped
      */
     static @Nullable StoredEvent read(ByteReader in, long baseNanos, long fromNanos) {
         int position = in.position();

@@ -13,7 +13,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The workers of a pool that wait for results of tasks, by the pool that has these tasks. Immutable. */
+/**
+ * The workers of a pool that wait for results of tasks, by the pool that has these tasks. Immutable.
+ *
+ * @param pool the name of the pool whose workers wait, not null
+ * @param times where the workers' time went, not null
+ */
 record AwaitedResults(String pool, TimeBreakdown times) {
 
     /** Where the tasks are that workers wait for. */

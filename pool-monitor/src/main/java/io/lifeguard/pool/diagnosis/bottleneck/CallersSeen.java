@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
  * <p>With n workers and submitters that run tasks for a share c of the time while w workers idle, waiting gains n ÷ (n
  * − c·w + c).
  *
+ * @param window the last ten windows
+ * @param callers the submitters with what they did in it, busiest first, at least one
  * @param looks how many looks met one of them
+ * @param idleWorkers how many workers idled meanwhile on average
  * @param gain the expected throughput if submitters waited, divided by that now
  */
 public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, double idleWorkers, double gain) {

@@ -11,6 +11,10 @@ import java.util.Optional;
  *
  * <p>What the handler does with them is unknown. If it runs them on the submitting thread, that thread submits nothing
  * meanwhile, which the idle workers show.
+ *
+ * @param window the last 2 s
+ * @param tasks how many tasks the handler got
+ * @param idleWorkers how many workers idled on average
  */
 public record HandedBack(PoolWindow window, long tasks, double idleWorkers) {
 

@@ -8,9 +8,13 @@ import java.util.Optional;
  * Whether one possible bottleneck limits the pool in a window, with the workers and the numbers that decide it.
  * Immutable. Rules explain a judgement, and do not repeat it.
  *
+ * @param bottleneck what was judged
  * @param answer whether it is the bottleneck in this window
  * @param holds whether a decision for it stands in this window: the workers alone are enough for that, because the pool
  *     was seen to be limited before
+ * @param workers how many workers wait for it
+ * @param threshold how many must wait for it
+ * @param busy the mean number of busy workers
  * @param group the workers that decide; empty where no group is large enough, and where the decision needs no group
  * @param standsStill whether the pool completes nothing any more
  */

@@ -19,7 +19,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The sources of evidence, and their budget. Immutable; its parts are confined to the monitor's thread. */
+/**
+ * The sources of evidence, and their budget. Immutable; its parts are confined to the monitor's thread.
+ *
+ * @param process what happened to the process
+ * @param threads the operating system's times of a thread
+ * @param stacks what threads do
+ * @param budget what all this may cost
+ * @param shares the parts of the stacks that pools get
+ * @param others which other threads are busy
+ */
 public record EvidenceSources(
         ProcessTimes process,
         ThreadReader threads,

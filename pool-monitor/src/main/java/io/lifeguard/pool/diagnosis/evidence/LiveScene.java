@@ -49,6 +49,11 @@ final class LiveScene implements WaitChains.Scene {
                 .forEach(thread -> threads.put(ThreadLook.id(thread), thread));
     }
 
+    /**
+     * {@return what the workers of a pool wait for, to the end; empty where no worker waits}
+     *
+     * @param pools all watched pools
+     */
     static Optional<WaitChain> chain(String pool, StackSource stacks, Collection<AwaitedTasks.Candidate> pools) {
         return WaitChains.of(pool, new LiveScene(stacks, pools, pool));
     }

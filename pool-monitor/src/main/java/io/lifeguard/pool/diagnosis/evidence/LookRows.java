@@ -115,6 +115,13 @@ final class LookRows {
         skipped = 0;
     }
 
+    /**
+     * {@return the looks of the window}
+     *
+     * @param start when the window began, by the monotonic clock
+     * @param times what the system told of single workers, by thread id
+     * @param stacks what the stacks of each group showed
+     */
     WorkerLooks looks(long start, Map<Long, ThreadTimes> times, Map<Stratum, List<Act>> stacks) {
         long now = count == 0 ? start : moments[count - 1];
         stacks.forEach((stratum, acts) -> told.put(stratum, new Told(acts, now)));

@@ -45,11 +45,14 @@ public final class WaitChains {
     /** The threads of a process at one moment, as far as a chain asks about them. */
     public interface Scene {
 
+        /** {@return the thread of this number; null where there is none} */
         @Nullable
         ThreadLook thread(long id);
 
+        /** {@return the workers of a pool, at most a few hundred; empty where the pool is unknown} */
         List<ThreadLook> workers(String pool);
 
+        /** {@return all platform threads whose names begin like this} */
         List<ThreadLook> named(String beginning);
 
         /** {@return all threads that wait for this object} */

@@ -24,7 +24,8 @@ import java.util.Optional;
  * for {@code virtual-threads-in-line.wait} seconds or longer.
  *
  * <p><b>Standstill.</b> At least 20 threads wait for it, or for a result or for room in a queue, as many more have
- * begun, and for 4 s, and for twice as long as a task takes on average, no task has ended. Then no limit is recommended.
+ * begun, and for 4 s, and for twice as long as a task takes on average, no task has ended. Then no limit is
+ * recommended.
  *
  * <p><b>Limit.</b> The threads that do not wait in this queue, {@code b} on average, are all that gets on. {@code b + 2
  * sqrt(b)} threads keep them so busy that the queue is hardly ever empty: the square-root rule of staffing (Halfin and

@@ -128,6 +128,12 @@ final class DemandEstimate {
         this.wall = window.busyWorkers() * window.seconds() / tasks;
     }
 
+    /**
+     * {@return the estimate; empty when too few tasks ended, or nothing is known of their CPU time}
+     *
+     * @param window all windows that are used, as one
+     * @param parts the same windows one by one
+     */
     static Optional<DemandEstimate> of(PoolWindow window, List<PoolWindow> parts) {
         if (window.completed() < FEWEST_TASKS || window.busyWorkers() <= 0) {
             return Optional.empty();

@@ -33,6 +33,7 @@ final class ProcessCpus {
         return share >= window.threshold(Thresholds.THROTTLED) ? share : 0;
     }
 
+    /** {@return how many CPUs other processes used on average; 0 where that is unknown} */
     static double others(ProcessWindow process) {
         double cores = process.cores();
         return Math.max(

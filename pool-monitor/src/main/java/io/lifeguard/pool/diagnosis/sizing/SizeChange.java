@@ -3,7 +3,13 @@ package io.lifeguard.pool.diagnosis.sizing;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 
-/** Says what changes with another size. Immutable. */
+/**
+ * Says what changes with another size. Immutable.
+ *
+ * @param workers the size now
+ * @param throughput tasks per second now
+ * @param serviceTime seconds now
+ */
 record SizeChange(int workers, double throughput, double serviceTime) {
 
     /** Share of a throughput: a smaller difference is within the model's error of 4 %. */

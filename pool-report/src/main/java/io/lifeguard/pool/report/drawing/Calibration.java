@@ -186,6 +186,7 @@ final class Calibration {
         return window.looks == null ? window.capped() : window.shares();
     }
 
+    /** {@return the looks of a window; null where there are none} */
     @Nullable
     PoolLooks looks(WindowSummary summary) {
         FittedWindow window = bySummary.get(summary);

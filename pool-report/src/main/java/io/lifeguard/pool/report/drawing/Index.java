@@ -5,7 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers values in the order in which they first appear, from 0 on. Not thread-safe. */
+/**
+ * Numbers values in the order in which they first appear, from 0 on. Not thread-safe.
+ *
+ * @param <T> the type of the values
+ */
 final class Index<T> {
 
     private final Map<T, Integer> numbers = new HashMap<>();

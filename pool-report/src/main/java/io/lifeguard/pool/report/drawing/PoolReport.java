@@ -53,6 +53,12 @@ public final class PoolReport {
         return new PoolReport(title, List.of(new Part(firstName, first), new Part(secondName, second)));
     }
 
+    /**
+     * Writes the page, in place of a file that exists.
+     *
+     * @param file where to, not null; its directory must exist
+     * @throws IOException if the file cannot be written
+     */
     public void write(Path file) throws IOException {
         Objects.requireNonNull(file, "file must not be null");
         Files.writeString(file, html(), StandardCharsets.UTF_8);

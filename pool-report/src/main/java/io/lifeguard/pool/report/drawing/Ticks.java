@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * The time axis of a page: whole ticks since the recording began. Immutable.
  *
+ * @param first when the recording began, in nanoseconds since 1970
+ * @param last when it ended
  * @param nanos the length of a tick
  */
 record Ticks(long first, long last, long nanos) {

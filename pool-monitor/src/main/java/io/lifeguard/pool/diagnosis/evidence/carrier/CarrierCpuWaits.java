@@ -51,8 +51,11 @@ final class CarrierCpuWaits {
     }
 
     /**
+     * @param cpu the CPU time of the calling thread, in nanoseconds
+     * @param carriers the carriers that there are
      * @param finder finds the system's number of a thread, {@link Unknown#NUMBER} where that is not possible, and none
      *     of others
+     * @param reader reads the thread with such a number
      */
     CarrierCpuWaits(
             LongSupplier nanos,
@@ -112,6 +115,7 @@ final class CarrierCpuWaits {
         before.clear();
     }
 
+    /** {@return the share since the begin, 0 to 1; empty where it is unknown} */
     OptionalDouble share() {
         double sum = 0;
         int known = 0;

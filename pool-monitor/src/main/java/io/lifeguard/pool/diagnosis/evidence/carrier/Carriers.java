@@ -42,6 +42,11 @@ public final class Carriers {
     private OptionalInt running = OptionalInt.empty();
     private @Nullable Probe probe;
 
+    /**
+     * Creates a watch.
+     *
+     * @param nanos the monotonic clock
+     */
     public Carriers(LongSupplier nanos) {
         this.nanos = nanos;
         this.print = new CarrierPrint(nanos);

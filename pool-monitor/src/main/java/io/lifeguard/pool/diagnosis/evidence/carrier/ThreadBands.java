@@ -14,6 +14,8 @@ import java.util.Map;
 /**
  * What the threads of one executor with a thread per task did in a window: shares by what they wait for. Immutable.
  *
+ * @param executor the executor's name
+ * @param threads how many threads it had, on average
  * @param bands the parts, in an order that stays the same from window to window
  */
 public record ThreadBands(String executor, double threads, List<Band> bands) {
@@ -26,7 +28,9 @@ public record ThreadBands(String executor, double threads, List<Band> bands) {
     /**
      * Threads that do the same.
      *
+     * @param doing what they do; parked threads of which nothing else is known wait outside
      * @param place where they wait in line; empty where no stack was taken
+     * @param awaited what they wait for; empty when it is unknown
      * @param holder who has it; empty when it is unknown
      * @param share of the executor's threads, 0 to 1
      */

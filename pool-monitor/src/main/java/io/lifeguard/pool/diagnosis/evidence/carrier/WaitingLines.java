@@ -82,15 +82,25 @@ public final class WaitingLines {
         static final Held UNKNOWN = new Held("", "");
     }
 
+    /**
+     * Creates a count.
+     *
+     * @param nanos the monotonic clock
+     */
     public WaitingLines(LongSupplier nanos) {
         this.dumps = new MonitorDumps(nanos, ManagementFactory.getThreadMXBean());
     }
 
-    /** {@return the library or class that lends what a thread waits for, as far as its frames tell} */
+    /**
+     * {@return the library or class that lends what a thread waits for, as far as its frames tell}
+     *
+     * @param stack a stack, top first, not null
+     */
     public static Optional<String> lender(List<StackTraceElement> stack) {
         return LimitedResource.of(stack).map(LimitedResource::description).or(() -> LimitedResource.byName(stack));
     }
 
+    /** {@return how many virtual threads these executors have} */
     public static long threadsOf(Collection<InstrumentedPool> pools) {
         return pools.stream().mapToLong(TaskThreads::count).sum();
     }

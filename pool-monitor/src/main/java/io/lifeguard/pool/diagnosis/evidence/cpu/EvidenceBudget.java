@@ -125,6 +125,8 @@ public final class EvidenceBudget {
      * Takes stacks, and counts what they cost this process.
      *
      * @param stacks how many, at least 1
+     * @param look takes them
+     * @return the cost in nanoseconds
      */
     public long spendOnStacks(int stacks, Runnable look) {
         settle();

@@ -34,11 +34,20 @@ public final class OtherProcess {
         return process.advance(Duration.ZERO);
     }
 
-    /** {@return how much CPU time a thread has used since it began; empty where the system does not say} */
+    /**
+     * {@return how much CPU time a thread has used since it began; empty where the system does not say}
+     *
+     * @param nativeId the system's number of the thread
+     */
     public Optional<Duration> cpuOf(long nativeId) {
         return Optional.ofNullable(threads.read(nativeId)).map(reading -> Duration.ofNanos(reading.cpuNanos()));
     }
 
+    /**
+     * {@return for how many seconds a thread has been there; -1 where the system does not say}
+     *
+     * @param nativeId the system's number of the thread
+     */
     public double ageOf(long nativeId) {
         return threads.age(nativeId);
     }

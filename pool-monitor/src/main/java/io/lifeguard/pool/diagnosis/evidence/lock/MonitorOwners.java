@@ -108,6 +108,7 @@ public final class MonitorOwners {
         places.clear();
     }
 
+    /** {@return the monitor for which a thread waits; empty when it is unknown} */
     public String whatBlocks(long id) {
         return wanted.getOrDefault(id, "");
     }

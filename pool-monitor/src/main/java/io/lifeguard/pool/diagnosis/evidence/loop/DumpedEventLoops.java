@@ -35,6 +35,12 @@ public final class DumpedEventLoops {
             String waitsFor,
             Optional<Awaited.Lock> lock) {}
 
+    /**
+     * Adds one dump.
+     *
+     * @param nanos when it was taken, as {@link System#nanoTime}
+     * @param all all loops of the group in it, not null
+     */
     public void see(long nanos, List<Loop> all) {
         Set<Long> here = new HashSet<>();
         for (Loop loop : all) {

@@ -141,10 +141,16 @@ final class EventLoopWatch {
         return servesEvents && load.isBusy();
     }
 
+    /**
+     * Reads the loop's times.
+     *
+     * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
+     */
     void read(long nanos, long cpuNanos, ThreadReader system) {
         load.read(nanos, name(), cpuNanos, system);
     }
 
+    /** Notes what it does now, and returns it. */
     LoopMoment look(LoopLook look) {
         servesEvents = servesEvents || EventLoopFrames.hasLoop(look.stack());
         LoopMoment now = LoopMoment.of(look, look.nanos() - born < YOUTH);

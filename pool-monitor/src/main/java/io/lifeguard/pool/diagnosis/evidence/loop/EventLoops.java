@@ -84,6 +84,7 @@ public final class EventLoops {
         this.samples = new LoopSamples(recorder);
     }
 
+    /** Any thread. */
     public List<EventLoopGroup> groups() {
         return groups;
     }

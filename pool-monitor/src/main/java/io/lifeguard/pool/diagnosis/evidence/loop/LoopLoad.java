@@ -59,6 +59,11 @@ final class LoopLoad {
         }
     }
 
+    /**
+     * Reads the loop's times.
+     *
+     * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
+     */
     void read(long nanos, String name, long cpuNanos, ThreadReader system) {
         if (cpuNanos < 0 || nanos - born < YOUTH) {
             return;
@@ -100,6 +105,7 @@ final class LoopLoad {
         return last != null && last.system != null;
     }
 
+    /** {@return how full it was; empty when it was watched for too short a time} */
     Optional<Fill> fill() {
         Reading last = readings.peekLast();
         if (last == null) {

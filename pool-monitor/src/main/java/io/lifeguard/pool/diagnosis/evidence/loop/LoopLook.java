@@ -8,8 +8,11 @@ import java.util.Optional;
  * One look at the thread of an event loop. Immutable.
  *
  * @param nanos when it was taken, as {@link System#nanoTime}
+ * @param state the thread's state
+ * @param stack its stack, top first
  * @param waitsFor the class of the object that it waits for; empty when there is none
  * @param lock the lock that it waits for, as far as it is known
+ * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
  * @param userNanos the part of it outside of the system; negative when it is unknown
  */
 record LoopLook(

@@ -76,6 +76,7 @@ public final class StackSampler {
         return shares.takesFirstLook(nanos.getAsLong()) ? StackShares.MOST_OF_FIRST_LOOK : 0;
     }
 
+    /** The monotonic clock. */
     public long now() {
         return nanos.getAsLong();
     }
@@ -102,6 +103,7 @@ public final class StackSampler {
      *
      * @param isFirstLook whether the stacks are to name new groups at little cost
      * @param strata finds the stratum of the census for what a stack shows
+     * @return empty when all workers have ended
      */
     public Optional<Look> take(
             StackChoice choice,

@@ -66,6 +66,7 @@ public final class ThreadPicture {
         return Collections.unmodifiableCollection(threads.values());
     }
 
+    /** {@return the thread of this number; null where there is none} */
     public @Nullable ThreadLook thread(long id) {
         ThreadLook known = threads.get(id);
         if (known == null && id >= 0) {

@@ -14,6 +14,7 @@ public record WorkerLook(
         Doing doing,
         String place) {
 
+    /** {@return class and identity of the object it waits for; null when there is none} */
     @Nullable
     public String object() {
         return info.object().isEmpty() ? null : info.object();
