@@ -37,6 +37,10 @@ final class Callbacks {
                 + "io.lifeguard:pool-monitor watches them");
     }
 
+    static void warn(String text) {
+        Log.LOG.warn(text);
+    }
+
     static void call(Object target, Runnable call) {
         USER_CODE.run(target, call);
     }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.CpuClock;
+import io.lifeguard.pool.os.Room;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that makes the first pool must not do that: the search opens all jars of the class path. Until the
  * observers are loaded, what they have to be told is kept. Then the new thread tells them, in order, and leaves out
  * pools that were dropped meanwhile. From then on the thread that makes or ends a pool tells them itself.
+ *
+ * <p>In a shortage of memory or file descriptors the new thread waits, and tries again what has failed.
  */
 final class DiscoveredObservers implements Runnable {
 
@@ -27,7 +30,18 @@ final class DiscoveredObservers implements Runnable {
      */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static boolean isLoading; // guarded by the class; from false to true with the first pool or builder
+    /** A second. A shortage lasts for longer, or is over. */
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Of an observer that finds no memory although there is some. */
+    private static final int MOST_FAILURES = 3;
+
+    /**
+     * In a shortage. Ended pools are not kept then: they would make it worse. The monitor finds live ones by itself.
+     */
+    private static final int MOST_KEPT = 10_000;
+
+    private static boolean isLoading; // guarded by the class; true with the first pool or builder
 
     // Guarded by the class: pools that were made, held weakly, and pools that have ended. No ArrayDeque: when it found
     // no memory to grow, the next event would replace the first.
@@ -37,24 +51,38 @@ final class DiscoveredObservers implements Runnable {
     // written once, under the lock, by the thread that has told all; a reader of null looks again under the lock
     private static volatile @Nullable List<PoolObserver> observers;
 
+    private static boolean isShort; // guarded by the class: the new thread waits for room
+
+    private final Room room = new Room(); // made early, while there is memory for its class
+
     private DiscoveredObservers() {}
 
     /** Begins to load them, unless that was done before. Call it as early as possible. */
     static void load() {
-        if (observers != null || !isFirst()) {
+        if (observers != null || !setLoading(true)) {
             return;
         }
         try {
-            LibraryThread.daemon("lifeguard-start", new DiscoveredObservers()).start();
-        } catch (Error | RuntimeException ignored) { // neither memory nor a permission for a thread
-            findAndTell();
+            DiscoveredObservers loader = new DiscoveredObservers();
+            try {
+                LibraryThread.daemon("lifeguard-start", loader).start();
+            } catch (RuntimeException ignored) { // no permission for a thread
+                if (loader.room.isEnough()) {
+                    loader.run();
+                } else {
+                    setLoading(false);
+                }
+            }
+        } catch (Error ignored) { // no memory for a thread: the next pool tries again
+            setLoading(false);
         }
     }
 
-    private static synchronized boolean isFirst() {
-        boolean isFirst = !isLoading;
-        isLoading = true;
-        return isFirst;
+    /** Returns whether that is a change. */
+    private static synchronized boolean setLoading(boolean isNow) {
+        boolean isChange = isLoading != isNow;
+        isLoading = isNow;
+        return isChange;
     }
 
     /** Tells them that a pool was made, now or once they are loaded. */
@@ -83,7 +111,9 @@ final class DiscoveredObservers implements Runnable {
     private static synchronized List<PoolObserver> keepUnlessLoaded(Object event) {
         List<PoolObserver> loaded = observers;
         if (loaded == null) {
-            events.add(event);
+            if (!isShort || (event instanceof WeakReference && events.size() < MOST_KEPT)) {
+                events.add(event);
+            }
             return List.of();
         }
         return loaded;
@@ -101,36 +131,65 @@ final class DiscoveredObservers implements Runnable {
 
     @Override
     public void run() {
-        try {
-            CpuClock.prepare();
-            LockSupport.parkNanos(DiscoveredObservers.class, PAUSE_NANOS);
-        } finally {
-            findAndTell();
-        }
-    }
-
-    /** Loads them and tells them what was kept. Whatever fails, nothing is kept any longer afterwards. */
-    private static void findAndTell() {
-        List<PoolObserver> found = List.of();
-        boolean isMonitored = true;
-        try {
-            found = Callbacks.loadAll(
-                    ServiceLoader.load(PoolObserver.class, DiscoveredObservers.class.getClassLoader()));
-            isMonitored = isAnyTheMonitor(found);
-        } catch (Error | RuntimeException ignored) { // no memory or permission, or the class loader is closed
-            found = List.of();
+        List<PoolObserver> found = null;
+        while (found == null) {
+            awaitRoom();
+            found = find();
         }
         for (Object event = next(found); event != null; event = next(found)) {
             tellKept(found, event);
         }
-        if (!isMonitored) {
-            sayThatThereIsNoMonitor();
+        sayAtLast(isAnyTheMonitor(found));
+    }
+
+    private void awaitRoom() {
+        while (!room.isEnough()) {
+            setShort(true);
+            LockSupport.parkNanos(this, RETRY_NANOS);
+        }
+        setShort(false);
+    }
+
+    private static synchronized void setShort(boolean isNow) {
+        isShort = isNow;
+    }
+
+    /** Returns null if there was too little room for that: all is tried again, providers of the first search too. */
+    private @Nullable List<PoolObserver> find() {
+        try {
+            CpuClock.prepare();
+            LockSupport.parkNanos(DiscoveredObservers.class, PAUSE_NANOS);
+            return room.isEnough()
+                    ? Callbacks.loadAll(
+                            ServiceLoader.load(PoolObserver.class, DiscoveredObservers.class.getClassLoader()))
+                    : null;
+        } catch (Error | RuntimeException e) {
+            if (isShortage(e)) {
+                return null;
+            }
+            Callbacks.failed(this, e); // no permission; or the class loader is closed, and the log is, too
+            return List.of();
         }
     }
 
-    private static void sayThatThereIsNoMonitor() {
+    private boolean isShortage(Throwable failure) {
+        boolean isShortage = failure instanceof OutOfMemoryError || !room.isEnough();
+        if (isShortage) {
+            room.lacked(); // perhaps of another kind of memory than heap
+            LockSupport.parkNanos(this, RETRY_NANOS);
+        }
+        return isShortage;
+    }
+
+    private void sayAtLast(boolean isMonitored) {
         try {
-            Callbacks.noMonitor();
+            String late = room.lateStart();
+            if (late != null) {
+                Callbacks.warn(late);
+            }
+            if (!isMonitored) {
+                Callbacks.noMonitor();
+            }
         } catch (Error ignored) { // no memory, or the application was stopped
             return;
         }
@@ -145,15 +204,29 @@ final class DiscoveredObservers implements Runnable {
         return false;
     }
 
-    private static void tellKept(List<PoolObserver> found, Object event) {
-        try {
-            if (event instanceof InstrumentedPool ended) {
-                tell(found, ended, false);
-            } else if (event instanceof WeakReference<?> made && made.get() instanceof InstrumentedPool pool) {
-                tell(found, pool, true);
+    private void tellKept(List<PoolObserver> found, Object event) {
+        if (event instanceof InstrumentedPool ended) {
+            tell(found, ended, false);
+        } else if (event instanceof WeakReference<?> made && made.get() instanceof InstrumentedPool pool) {
+            for (PoolObserver observer : found) {
+                tellMade(observer, pool);
             }
-        } catch (Error ignored) { // no memory: the event is dropped
-            return;
+        }
+    }
+
+    /** Tells it again if it fails in a shortage: the monitor's observer starts a thread. */
+    private void tellMade(PoolObserver observer, InstrumentedPool pool) {
+        for (int failures = 1; ; failures++) {
+            awaitRoom();
+            try {
+                observer.created(pool);
+                return;
+            } catch (Throwable e) { // users' code
+                if (failures == MOST_FAILURES || !isShortage(e)) {
+                    Callbacks.failed(observer, e);
+                    return;
+                }
+            }
         }
     }
 

@@ -1,7 +1,9 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Room;
 import io.lifeguard.pool.os.ThreadCpuTime;
 import io.lifeguard.pool.os.Unknown;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,12 +52,13 @@ public final class CpuClock {
     }
 
     /**
-     * The clock of this virtual machine, loaded. The first call loads 170 classes of the JDK. The first call on a
-     * thread that has such a clock calibrates it, which takes about a millisecond.
+     * The clock of this virtual machine, loaded if there is {@linkplain Room room} for that. The first call loads 170
+     * classes of the JDK. The first call on a thread that has such a clock calibrates it, which takes about a
+     * millisecond.
      */
     public static CpuClock system() {
         CpuClock clock = OfThisMachine.CLOCK;
-        if (!clock.isLoaded()) {
+        if (!clock.isLoaded() && Room.isThere()) { // in a shortage the JDK's management would fail, and forever
             load(clock);
         }
         clock.calibrateFirst();
@@ -100,7 +103,9 @@ public final class CpuClock {
             boolean isSupported = ThreadCpuTime.isSupported();
             clock.isSupported = isSupported;
             clock.source = isSupported ? OfThisMachine.THREAD : new Nothing();
-        } catch (Error ignored) { // no memory for its classes, or no module java.management
+        } catch (OutOfMemoryError ignored) { // another call tries again
+            return;
+        } catch (LinkageError ignored) { // no module java.management
             clock.isSupported = false;
             clock.source = new Nothing();
         }
@@ -182,7 +187,9 @@ public final class CpuClock {
 
         @Override
         public void run() {
-            system();
+            while (!system().isLoaded()) {
+                LockSupport.parkNanos(this, YOUTH_NANOS);
+            }
         }
     }
 

@@ -62,7 +62,7 @@ public final class SharedRecorder {
     /** Loads the clock if this is the first task of the JVM that needs it: the thread that makes a pool must not. */
     private static long cpuNanos() {
         try {
-            return CpuClock.system().nanos();
+            return Math.max(Unknown.NUMBER, CpuClock.system().nanos()); // it may not be loaded yet
         } catch (Error ignored) { // no memory for the classes of the clock: the task must run
             return Unknown.NUMBER;
         }

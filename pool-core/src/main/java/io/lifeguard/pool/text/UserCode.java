@@ -1,5 +1,6 @@
 package io.lifeguard.pool.text;
 
+import io.lifeguard.pool.os.Room;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -70,7 +71,10 @@ public class UserCode {
         failedOnce(target.getClass().getName(), failure);
     }
 
-    /** Returns the providers that can be loaded, in order. Reports the others. */
+    /**
+     * Returns the providers that can be loaded, in order. Reports the others. In a {@linkplain Room shortage} throws
+     * what one of them has thrown, because a later call may find it.
+     */
     public final <T> List<T> loadAll(ServiceLoader<T> loader) {
         List<T> loaded = new ArrayList<>();
         Iterator<T> providers = loader.iterator();
@@ -82,6 +86,9 @@ public class UserCode {
                     loaded.add(providers.next());
                 }
             } catch (Throwable e) {
+                if (!Room.isThere()) {
+                    throw e;
+                }
                 failures++; // a class loader that cannot read fails forever
                 failedOnce("A provider (" + textOf(e) + ")", e);
             }

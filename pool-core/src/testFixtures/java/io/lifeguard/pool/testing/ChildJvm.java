@@ -24,7 +24,20 @@ public final class ChildJvm {
      * @param arguments of the command
      */
     public static String run(Path directory, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>();
+        return run(List.of(), directory, arguments);
+    }
+
+    /**
+     * {@return the same where the JVM has few resources}
+     *
+     * @param limit the command of the shell that sets the limit, as {@code ulimit -n 100}
+     */
+    public static String runLimited(String limit, Path directory, String... arguments) throws Exception {
+        return run(List.of("sh", "-c", limit + "; exec \"$0\" \"$@\""), directory, arguments);
+    }
+
+    private static String run(List<String> shell, Path directory, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(shell);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         Collections.addAll(command, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"); // it lives for seconds
         Collections.addAll(command, arguments);

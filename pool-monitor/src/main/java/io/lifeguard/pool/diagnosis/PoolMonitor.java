@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.jfr.FlightRecorderSink;
+import io.lifeguard.pool.os.Room;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.Recorders;
 import io.lifeguard.pool.text.LogText;
@@ -65,11 +66,8 @@ public final class PoolMonitor implements AutoCloseable {
      * added may be announced twice; the round watches it once.
      */
 
-    private static final DeferredStart<PoolMonitor> START = new DeferredStart<>();
-
-    static {
-        Recorders.findBy(monitor -> ((PoolMonitor) monitor).recorder); // for the report, which is another module
-    }
+    // Guarded by the class. No static initialiser makes it, because one that fails once fails forever.
+    private static @Nullable DeferredStart<PoolMonitor> start;
 
     private final MonitorSettings settings;
     private final MonitorClock clock;
@@ -93,6 +91,7 @@ public final class PoolMonitor implements AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
+        Recorders.findBy(each -> ((PoolMonitor) each).recorder); // for the report, which is another module
         recorder.synchronise(clock.nanoTime(), clock.now()); // its events begin before its first round
         this.round = new MonitorRound(
                 settings,
@@ -108,12 +107,27 @@ public final class PoolMonitor implements AutoCloseable {
         this.thread = new MonitorThread(round, clock);
     }
 
-    /** {@return the monitor of this JVM, always the same} Starts it if it has not been started. */
+    /**
+     * {@return the monitor of this JVM, always the same} Starts it if it has not been started.
+     *
+     * @throws IllegalStateException if it has not been started, and there are not 2 MB of heap and 16 file descriptors
+     *     for that. A later call may succeed
+     */
     public static PoolMonitor global() {
-        START.now();
+        Global.requireRoom();
+        start().now();
         PoolMonitor monitor = Global.get();
-        START.catchUp(monitor);
+        start().catchUp(monitor);
         return monitor;
+    }
+
+    private static synchronized DeferredStart<PoolMonitor> start() {
+        DeferredStart<PoolMonitor> made = start;
+        if (made == null) {
+            made = new DeferredStart<>();
+            start = made;
+        }
+        return made;
     }
 
     /**
@@ -124,7 +138,7 @@ public final class PoolMonitor implements AutoCloseable {
      * and are watched after the start. Has no effect once the monitor has started.
      */
     public static void startLater() {
-        START.putOff();
+        start().putOff();
     }
 
     /**
@@ -132,11 +146,13 @@ public final class PoolMonitor implements AutoCloseable {
      * {@linkplain #startLater() put off}.
      *
      * @param action what to do, not null; called once, by any thread
+     * @throws IllegalStateException as {@link #global()}
      */
     public static void onGlobal(Consumer<? super PoolMonitor> action) {
         Objects.requireNonNull(action, "action must not be null");
-        if (!START.defer(action)) {
-            START.now();
+        Global.requireRoom();
+        if (!start().defer(action)) {
+            start().now();
             // Actions that waited are run by the caller that ended the delay: here, locks may be held.
             action.accept(Global.get());
         }
@@ -554,6 +570,14 @@ public final class PoolMonitor implements AutoCloseable {
         // Written once, under the lock of the class. A stale read takes the lock.
         private static volatile @Nullable PoolMonitor monitor;
         private static boolean hasFailed; // guarded by the class: it could not be started, which was said
+
+        /** A class whose initialiser fails in a shortage fails forever, so none is loaded in one. */
+        static void requireRoom() {
+            if (monitor == null && !Room.isThere()) {
+                throw new IllegalStateException("the monitor cannot start yet: the JVM is out of memory or of file"
+                        + " descriptors; call again later");
+            }
+        }
 
         static PoolMonitor get() {
             PoolMonitor made = monitor;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the recorder of a monitor for the report. Users have no access to recorders. Thread-safe. */
 public final class Recorders {
 
-    /** Written once by the initialiser of the monitor's class, so before there is a monitor to ask for. */
+    /** Written by each monitor's constructor, with the same function, so before there is a monitor to ask for. */
     private static volatile @Nullable Function<Object, Recorder> finder;
 
     private Recorders() {}

@@ -26,7 +26,7 @@ class CeilingsTest {
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
             Map.entry("pool-agent", 1_340),
-            Map.entry("pool-core", 15_700),
+            Map.entry("pool-core", 15_830),
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 970),
             Map.entry("pool-micrometer", 2_900),

@@ -85,8 +85,8 @@ record Rooms(String root) {
         return roomUsesOnly(".os");
     }
 
-    ArchRule textUsesTheJdkOnly() {
-        return roomUsesOnly(".text");
+    ArchRule textUsesOsOnly() {
+        return roomUsesOnly(".text", ".os");
     }
 
     ArchRule measureUsesOsOnly() {

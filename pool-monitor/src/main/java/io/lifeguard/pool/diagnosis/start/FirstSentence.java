@@ -13,7 +13,7 @@ final class FirstSentence implements Runnable {
 
     private final String text;
 
-    private FirstSentence(String text) {
+    FirstSentence(String text) {
         this.text = text;
     }
 
@@ -28,12 +28,6 @@ final class FirstSentence implements Runnable {
         return new FirstSentence("pool " + LogText.name(pool) + ": " + lined + " of " + busy + " busy workers wait for "
                 + what + (place == null ? "" : ", at " + LogText.clean(place))
                 + ", and tasks queue behind them. The monitor starts now, and will say what that costs");
-    }
-
-    /** Makes the sentence about a monitor that had to wait for so many nanoseconds until there was room for it. */
-    static FirstSentence ofLateStart(long nanos) {
-        return new FirstSentence("pools were not watched for " + nanos / 1_000_000_000
-                + " s and are now: the JVM lacked 2 MB of heap or 16 file descriptors for the monitor");
     }
 
     /** The first frame that is neither the JDK's nor this library's. */

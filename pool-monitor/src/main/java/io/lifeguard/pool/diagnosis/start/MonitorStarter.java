@@ -4,7 +4,6 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.os.JavaManagement;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -13,15 +12,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class MonitorStarter implements PoolObserver {
 
-    // from false to true, by the thread that makes the first pool; CAS, so no read is stale
-    private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
+    // Written by the thread that tells of a new pool, from false to true. After a stale read it is said once more.
+    private static volatile boolean hasWarned;
 
     @Override
     public void created(InstrumentedPool pool) {
         if (!"off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY))) {
             if (JavaManagement.isPresent()) {
                 Triage.created();
-            } else if (!HAS_WARNED.getAndSet(true)) {
+            } else if (!hasWarned) {
+                hasWarned = true;
                 LoggerFactory.getLogger("io.lifeguard.pool.diagnosis").warn(JavaManagement.MISSING);
             }
         }

@@ -7,11 +7,9 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
+import io.lifeguard.pool.os.Room;
 import io.lifeguard.pool.text.UserCode;
-import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -75,19 +73,14 @@ final class Triage implements Runnable {
     /** What failed for want of memory or of file descriptors may succeed soon, and the JVM is unwatched meanwhile. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** What a start needs at most: 2 MB in parts, and files of the JDK and of the system. */
-    private static final int ROOM_PARTS = 32;
-
-    private static final int ROOM_PART_BYTES = 1 << 16;
-    private static final int ROOM_FILES = 16;
-
     private static final String RULES = "META-INF/services/" + Rule.class.getName();
 
     private static @Nullable Triage present; // guarded by the class; ends by itself when no pool is left
     private static boolean isOver; // guarded by the class; from false to true when the monitor has started
 
-    private static final boolean HAS_FILE = hasFile();
-
+    // No static initialiser: one that fails once, for want of memory, would fail forever.
+    private final boolean hasFile = hasFile();
+    private final Room room = new Room();
     private final long begun = System.nanoTime();
 
     private boolean isPoolNew; // guarded by the class: a pool was made since the start-up
@@ -101,7 +94,6 @@ final class Triage implements Runnable {
     private @Nullable Boolean isListenedTo; // null until it was asked
     private boolean areAllAsleep;
     private boolean isShuttingDown;
-    private long roomlessSince; // when there was too little room for the monitor; 0 for never
 
     private Triage() {}
 
@@ -126,9 +118,7 @@ final class Triage implements Runnable {
         while (!isEnded) {
             try {
                 isEnded = lookAndWake();
-            } catch (LinkageError e) { // classes are linked late, and the loader may be closed at any time
-                isEnded = isUnloaded();
-            } catch (Throwable ignored) { // the monitor could not start, and has said so
+            } catch (Throwable ignored) { // the monitor could not start, and has said so; or the loader is closed
                 isEnded = isUnloaded();
             }
             if (!isEnded) {
@@ -152,55 +142,17 @@ final class Triage implements Runnable {
             }
         }
         if (!isUnloaded()) {
-            if (!hasRoom()) {
-                roomlessSince = roomlessSince == 0 ? System.nanoTime() : roomlessSince;
+            if (!room.isEnough()) {
                 return false;
             }
             PoolMonitor.onGlobal(new Nothing()); // the monitor finds the pools by itself
             end();
-            if (roomlessSince != 0) {
-                FirstSentence sentence = FirstSentence.ofLateStart(System.nanoTime() - roomlessSince);
-                Daemons.thread(sentence, "lifeguard-log").start();
+            String late = room.lateStart();
+            if (late != null) {
+                Daemons.thread(new FirstSentence(late), "lifeguard-log").start();
             }
         }
         return true;
-    }
-
-    /**
-     * {@return whether the monitor can start} A class of the JDK or of the log whose initialiser fails for want of
-     * memory or of a file descriptor fails forever, so it must not be asked before there is room.
-     */
-    private static boolean hasRoom() {
-        byte[][] parts = new byte[ROOM_PARTS][];
-        InputStream[] files = new InputStream[ROOM_FILES];
-        try {
-            for (int i = 0; i < ROOM_PARTS; i++) {
-                parts[i] = new byte[ROOM_PART_BYTES];
-            }
-            String file = System.getProperty("java.home") + "/lib/modules"; // every runtime has it
-            for (int i = 0; i < ROOM_FILES; i++) {
-                files[i] = new FileInputStream(file);
-            }
-            return parts[ROOM_PARTS - 1] != null;
-        } catch (OutOfMemoryError ignored) {
-            return false;
-        } catch (IOException e) {
-            return files[0] == null && !new File(System.getProperty("java.home"), "lib/modules").canRead();
-        } finally {
-            for (InputStream file : files) {
-                close(file);
-            }
-        }
-    }
-
-    private static void close(@Nullable InputStream file) {
-        if (file != null) {
-            try {
-                file.close();
-            } catch (IOException ignored) { // it was only read
-                return;
-            }
-        }
     }
 
     private static synchronized void end() {
@@ -209,7 +161,7 @@ final class Triage implements Runnable {
     }
 
     /** A pool is registered before it is announced. So a pool that is made after this call starts another thread. */
-    private static boolean isLast() {
+    private boolean isLast() {
         synchronized (Triage.class) {
             if (isUnloaded() || Pools.live().isEmpty()) {
                 present = null;
@@ -272,7 +224,7 @@ final class Triage implements Runnable {
             sentence = pulse.firstSentence(Pools.nameOf(pool));
         }
         pulse.forget();
-        if (sentence != null) {
+        if (sentence != null && room.isEnough()) {
             Daemons.thread(sentence, "lifeguard-log").start();
         }
     }
@@ -368,9 +320,9 @@ final class Triage implements Runnable {
     // ---- the end of the application ----
 
     /** {@return whether the library belongs to an application that was stopped} This thread would keep its classes. */
-    private static boolean isUnloaded() {
+    private boolean isUnloaded() {
         try {
-            return HAS_FILE && !hasFile();
+            return hasFile && !hasFile();
         } catch (OutOfMemoryError ignored) { // it is unknown, and asked again
             return false;
         }
