@@ -85,4 +85,52 @@ class DumpFileTest {
         assertThat(names())
                 .containsExactlyInAnyOrder(".lifeguard-47110-17-1.json", "mine.json", ".lifeguard-4711-18-1.json");
     }
+
+    /** As the JVM does it: it opens the file by its path, and replaces what is in it. */
+    @Test
+    void read_jvmReachesThisProcess_fileHasNoNameMeanwhile() throws IOException {
+        DumpFile own = new DumpFile(Path.of("/proc/self"), 4711);
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            assertThat(own.read(
+                            where -> {
+                                asked.add(where);
+                                Files.writeString(Path.of(where.replace("-overwrite ", "")), "{x}");
+                                assertThat(namesInTmp()).isEmpty();
+                            },
+                            10))
+                    .isEqualTo("{x}");
+        }
+        assertThat(asked).allMatch(where -> where.startsWith("-overwrite /proc/"));
+        assertThatThrownBy(() -> own.read(
+                        where -> Files.writeString(Path.of(where.replace("-overwrite ", "")), "{...........}"), 10))
+                .isInstanceOf(IOException.class);
+    }
+
+    /** Otherwise a JVM that answers late would overwrite the file that has got that number. */
+    @Test
+    void read_jvmDoesNotAnswerInTime_numberOfItsFileIsNotUsedAgain() throws IOException {
+        DumpFile own = new DumpFile(Path.of("/proc/self"), 4711);
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> own.read(
+                            where -> {
+                                asked.add(where);
+                                throw new IOException("no answer");
+                            },
+                            10))
+                    .hasMessage("no answer");
+        }
+        assertThat(asked).doesNotHaveDuplicates();
+        Files.writeString(Path.of(asked.get(0).replace("-overwrite ", "")), "{late}");
+        assertThat(namesInTmp()).isEmpty();
+    }
+
+    private static List<String> namesInTmp() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.map(each -> each.getFileName().toString())
+                    .filter(name -> name.startsWith(".lifeguard-4711-"))
+                    .toList();
+        }
+    }
 }

@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Knows which looks can crash the JVM that is looked at. Stateless.
  *
- * <p>Of two such looks the defects are published:
+ * <p>Of three looks defects are published:
  *
  * <table>
  * <caption>Looks that can crash a JVM</caption>
@@ -21,6 +21,8 @@ import java.util.function.BooleanSupplier;
  * <tr><td>{@code ThreadMXBean.getThreadInfo} without stacks</td><td>HotSpot, Java 21 and newer</td><td>no</td>
  * <td>JDK-8392031, JDK-8374820, JDK-8346980: the JVM reads a carrier that mounts or unmounts meanwhile. With stacks it
  * stops all threads before it reads. So stacks are always asked for</td></tr>
+ * <tr><td>{@code Thread.getStackTrace}</td><td>HotSpot, Java 19 to 25</td><td>yes</td><td>JDK-8361103: a thread that
+ * ends in that moment is not protected. No crash by it is published, and the torture of JVMs had none</td></tr>
  * </table>
  */
 public final class JvmHazards {
