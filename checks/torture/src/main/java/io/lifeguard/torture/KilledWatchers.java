@@ -3,6 +3,7 @@ package io.lifeguard.torture;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts watchers of a JVM, and ends each by a signal at any moment. They must leave nothing behind in it. Stateless.
+ * Starts watchers of a JVM and loaders of the agent, and ends each by a signal at any moment. They must leave nothing
+ * behind in it. Stateless.
  */
 final class KilledWatchers {
 
@@ -25,17 +27,27 @@ final class KilledWatchers {
     /**
      * Prints how many were ended by each signal.
      *
-     * @return what was left behind; a dump that {@code kill -9} left may stay until the next watch
+     * @param isDumpSafe whether dumps of virtual threads do the JVM no harm
+     * @return what was left behind
      */
-    static List<String> of(String tools, long pid, int seconds) throws IOException, InterruptedException {
+    static List<String> of(Looker looker, long pid, int seconds, boolean isDumpSafe)
+            throws IOException, InterruptedException {
         List<String> left = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> signals = signals();
+        String id = Long.toString(pid);
+        List<List<String>> commands =
+                new ArrayList<>(List.of(List.of("watch", id), List.of("attach", id, "--agent", looker.agent())));
+        if (isDumpSafe) {
+            commands.add(List.of("watch", "--virtual-dump", id));
+        }
         Map<String, Integer> ended = new TreeMap<>();
         for (int i = 0; System.nanoTime() - end < 0; i++) {
             String signal = signals.get(i % signals.size());
-            Process watcher = new ProcessBuilder(java, "-jar", tools, "watch", Long.toString(pid))
+            List<String> command = new ArrayList<>(List.of(java, "-jar", looker.tools()));
+            command.addAll(commands.get(i / signals.size() % commands.size()));
+            Process watcher = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -48,14 +60,12 @@ final class KilledWatchers {
                 left.add("a watcher did not end at " + signal);
                 watcher.destroyForcibly().waitFor();
             }
-            List<String> files = files(pid);
-            if (!signal.equals("KILL")) {
-                files.forEach(file -> left.add("a watcher that " + signal + " ended left " + file));
-            }
-            for (String file : files) {
-                Files.deleteIfExists(Path.of("/tmp", file));
+            for (Path file : files(Path.of("/tmp"), ".lifeguard-" + pid + "-*")) {
+                left.add("what " + signal + " ended left " + file + ": " + command);
+                Files.deleteIfExists(file);
             }
         }
+        requests(pid).forEach(file -> left.add("a request " + file + " is left"));
         System.out.println("watchers of process " + pid + " ended by signal: " + ended);
         threads(pid).forEach(name -> left.add("a thread " + name + " is left"));
         return left;
@@ -91,11 +101,25 @@ final class KilledWatchers {
         }
     }
 
-    private static List<String> files(long pid) throws IOException {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/tmp"), ".lifeguard-" + pid + "-*")) {
-            files.forEach(file -> names.add(file.getFileName().toString()));
+    /** The files that ask the JVM to open its socket. A jcmd outlives the watcher that has started it. */
+    private static List<Path> requests(long pid) throws IOException, InterruptedException {
+        List<Path> found = List.of();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_TO_END);
+        do {
+            found = new ArrayList<>(files(Path.of("/tmp"), ".attach_pid" + pid));
+            found.addAll(files(Path.of("/proc/" + pid + "/cwd/"), ".attach_pid" + pid));
+            Thread.sleep(found.isEmpty() ? 0 : 500);
+        } while (!found.isEmpty() && System.nanoTime() - end < 0);
+        return found;
+    }
+
+    private static List<Path> files(Path directory, String pattern) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, pattern)) {
+            files.forEach(found::add);
+        } catch (NoSuchFileException ignored) { // the JVM has ended, which its run tells
+            return found;
         }
-        return names;
+        return found;
     }
 }

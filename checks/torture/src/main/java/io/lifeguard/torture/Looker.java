@@ -16,9 +16,10 @@ import java.util.regex.Pattern;
  *
  * @param tools the jar of the commands
  * @param mcp the jar of the server
+ * @param agent the jar of the agent
  * @param dumps whether the JVM shall dump its threads itself, and nobody looks at it
  */
-record Looker(String tools, String mcp, boolean dumps) {
+record Looker(String tools, String mcp, String agent, boolean dumps) {
 
     private static final long SECONDS_MORE = 60; // on a machine that is full
     private static final int COULD_NOT_LOOK = 2;

@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
  * watchers are killed. A crash, a hang, a lost task, or a file or thread that a watcher leaves behind fails.
  *
  * <pre>{@code
- * Torture TOOLS.jar MCP.jar SECONDS short|all looks|dumps JAVA...
+ * Torture TOOLS.jar MCP.jar AGENT.jar SECONDS short|all looks|dumps JAVA...
  * }</pre>
  *
  * <p>{@code short} tortures one JVM of each Java at a time, twice; {@code all} one after the other beside four
@@ -30,10 +30,11 @@ final class Torture {
     /** Exits with 1 if a JVM did not survive. */
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         List<String> all = List.of(arguments);
-        Looker looker = new Looker(all.get(0), all.get(1), all.get(4).equals("dumps"));
-        int seconds = Integer.parseInt(all.get(2));
-        List<String> javas = all.subList(5, all.size());
-        boolean isShort = all.get(3).equals("short");
+        Looker looker =
+                new Looker(all.get(0), all.get(1), all.get(2), all.get(5).equals("dumps"));
+        int seconds = Integer.parseInt(all.get(3));
+        List<String> javas = all.subList(6, all.size());
+        boolean isShort = all.get(4).equals("short");
         List<String> failures = new ArrayList<>();
         BusyProcesses neighbours = BusyProcesses.start(isShort ? 1 : NEIGHBOURS);
         try {

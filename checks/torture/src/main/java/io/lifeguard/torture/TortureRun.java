@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 /** One JVM under torture, from its start to its end. */
 final class TortureRun {
 
-    private static final int SECONDS_TO_END = 180;
+    private static final int SECONDS_TO_END = 600; // it ends by itself when no task has ended for 120 s
+    private static final int VIRTUAL_THREADS = 21; // in this Java and later
+    private static final int NATIVE_DUMPS = 25; // which can crash this Java and later
     private static final int LATEST = 12; // lines of its output in a failure
 
     private TortureRun() {}
@@ -37,7 +39,7 @@ final class TortureRun {
             }
             List<Look> looks = looker.begin(victim.pid(), seconds);
             if (!looks.isEmpty()) {
-                KilledWatchers.of(looker.tools(), victim.pid(), seconds)
+                KilledWatchers.of(looker, victim.pid(), seconds, feature(java) < NATIVE_DUMPS)
                         .forEach(left -> failures.add(row + ": " + left));
             }
             for (Look look : looks) {
@@ -79,7 +81,7 @@ final class TortureRun {
                 "-cp",
                 looker.tools() + File.pathSeparator + System.getProperty("java.class.path"),
                 Victim.class.getName(),
-                Integer.toString(hasVirtualThreads(java) ? torment.virtual() : 0),
+                Integer.toString(feature(java) >= VIRTUAL_THREADS ? torment.virtual() : 0),
                 Integer.toString(torment.platform()),
                 Boolean.toString(looker.dumps())));
         return new ProcessBuilder(command)
@@ -88,10 +90,10 @@ final class TortureRun {
                 .start();
     }
 
-    private static boolean hasVirtualThreads(String java) throws IOException {
+    private static int feature(String java) throws IOException {
         Process version = new ProcessBuilder(java, "--version").start();
         String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return Integer.parseInt(text.replaceFirst("(?s)^\\S+ (\\d+).*", "$1")) >= 21;
+        return Integer.parseInt(text.replaceFirst("(?s)^\\S+ (\\d+).*", "$1"));
     }
 
     private static void awaitBeat(Process victim, Path output) throws IOException, InterruptedException {

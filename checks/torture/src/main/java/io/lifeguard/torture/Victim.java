@@ -34,12 +34,13 @@ final class Victim {
 
     private static final int PER_POOL = 50;
     private static final int MOST_ACCEPTED = 20_000; // platform tasks that wait or run
-    private static final long SECONDS_TO_FINISH = 120;
+    private static final long SECONDS_WITHOUT_END = 120; // of any task: on full CPUs 100,000 take minutes to end
 
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private final List<ExecutorService> executors = new ArrayList<>();
     private final List<Thread> standing = new CopyOnWriteArrayList<>(); // in a circle, until the end
+    private final List<Thread> feeders = new ArrayList<>();
     private final Object monitor = new Object();
     private final ReentrantLock lock = new ReentrantLock();
     private final Object busy = new Object(); // entered by nearly every task, for an instant
@@ -87,7 +88,8 @@ final class Victim {
                     ? InstrumentedExecutors.newFixedThreadPool("pool" + i, size)
                     : Executors.newFixedThreadPool(size);
             executors.add(pool);
-            background("feeder" + i, () -> feed(pool, new Semaphore(Math.min(MOST_ACCEPTED, 4 * size)), 4L * size));
+            Semaphore room = new Semaphore(Math.min(MOST_ACCEPTED, 4 * size));
+            feeders.add(background("feeder" + i, () -> feed(pool, room, 4L * size)));
         }
         background("starter", this::startAndEnd);
         if (virtual > 0) {
@@ -96,7 +98,7 @@ final class Victim {
             stand(perTask);
             Semaphore alive = new Semaphore(virtual);
             for (int i = 0; i < 2; i++) {
-                background("virtual-feeder" + i, () -> feed(perTask, alive, virtual));
+                feeders.add(background("virtual-feeder" + i, () -> feed(perTask, alive, virtual)));
             }
         }
         background("heartbeat", this::beat);
@@ -106,13 +108,25 @@ final class Victim {
         standing.forEach(Thread::interrupt);
         boolean areAll = true;
         for (ExecutorService executor : executors) {
-            areAll &= executor.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS);
+            areAll &= awaitEnd(executor);
+        }
+        for (Thread feeder : feeders) { // one may be about to take back a task that was refused
+            feeder.join(TimeUnit.SECONDS.toMillis(SECONDS_WITHOUT_END));
         }
         synchronized (busy) {
             System.out.println(parked + " times parked");
         }
         System.out.println("lost " + (accepted.get() - ended.get()) + " of " + accepted.get());
         System.exit(areAll && accepted.get() == ended.get() ? 0 : 3);
+    }
+
+    /** {@return whether it has ended} Waits for as long as tasks end. */
+    private boolean awaitEnd(ExecutorService executor) throws InterruptedException {
+        long before;
+        do {
+            before = ended.get();
+        } while (!executor.awaitTermination(SECONDS_WITHOUT_END, TimeUnit.SECONDS) && ended.get() != before);
+        return executor.isTerminated();
     }
 
     /** Two threads in a circle of a lock and a monitor, so that all that looks for such circles looks. */
@@ -292,10 +306,11 @@ final class Victim {
         }
     }
 
-    private static void background(String name, Runnable work) {
+    private static Thread background(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private static void pause(int millis) {
