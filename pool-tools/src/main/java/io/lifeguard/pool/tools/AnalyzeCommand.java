@@ -1,6 +1,5 @@
 package io.lifeguard.pool.tools;
 
-import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
@@ -10,7 +9,6 @@ import io.lifeguard.pool.tools.analyze.AnalysisJson;
 import io.lifeguard.pool.tools.analyze.FlightRecording;
 import io.lifeguard.pool.tools.analyze.RecordedFinding;
 import io.lifeguard.pool.tools.analyze.RecordedPools;
-import io.lifeguard.pool.tools.analyze.Replay;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.Certainty;
 import io.lifeguard.pool.tools.watch.PoolView;
@@ -97,7 +95,10 @@ final class AnalyzeCommand implements Callable<Integer> {
             return ExitCode.COULD_NOT_LOOK;
         }
         List<Analysis> analyzed = analyzeAll();
-        boolean isDrawn = analyzed.size() == files.size() && report.write(report(analyzed));
+        boolean isDrawn = analyzed.size() == files.size()
+                && report.write(ReportPage.drawing(analyzed.stream()
+                        .map(each -> new ReportPage.Recording(each.file(), each.process(), each.observations()))
+                        .toList()));
         return isDrawn ? exitCode(true) : ExitCode.COULD_NOT_LOOK;
     }
 
@@ -106,19 +107,6 @@ final class AnalyzeCommand implements Callable<Integer> {
             return ExitCode.COULD_NOT_LOOK;
         }
         return hasFindings ? ExitCode.FINDINGS : ExitCode.HEALTHY;
-    }
-
-    private static PoolReport report(List<Analysis> analyzed) {
-        Analysis first = analyzed.get(0);
-        String name = nameOf(first.file());
-        if (analyzed.size() == 1) {
-            String title = first.process().map(known -> known + ": " + name).orElse(name);
-            return PoolReport.of(title, first.observations());
-        }
-        Analysis second = analyzed.get(1);
-        String secondName = nameOf(second.file());
-        return PoolReport.comparing(
-                name + " and " + secondName, name, first.observations(), secondName, second.observations());
     }
 
     /** Analyzes all, and returns those that could be read to their end. */
@@ -162,7 +150,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                     Counted.of(pools.size(), "pool"));
             text.table(title, pools).forEach(out::println);
         }
-        for (Replay.Told told : analysis.replay().findings()) {
+        for (RecordedFinding told : analysis.replay().findings()) {
             out.println();
             text.finding(told.finding(), Certainty.ofRecording(told.finding())).forEach(out::println);
             out.println(" " + span(told.from(), told.until()));
@@ -192,11 +180,6 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private static String time(Instant when) {
         return TIME.format(when.atZone(ZoneId.systemDefault()));
-    }
-
-    private static String nameOf(Path file) {
-        Path name = file.getFileName();
-        return name == null ? file.toString() : name.toString();
     }
 
     private void complain(Path file, String why) {

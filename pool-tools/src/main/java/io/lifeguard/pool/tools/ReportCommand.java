@@ -1,13 +1,13 @@
 package io.lifeguard.pool.tools;
 
 import io.lifeguard.pool.recording.Observation;
-import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.recording.RecordedProcess;
 import io.lifeguard.pool.tools.recording.RecordingReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -59,41 +59,29 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PoolReport report = report();
-        if (report == null) {
-            return ExitCode.COULD_NOT_LOOK;
+        List<Path> sources = other == null ? List.of(file) : List.of(file, other);
+        List<ReportPage.Recording> recordings = new ArrayList<>();
+        for (Path source : sources) {
+            ReportPage.Recording recording = read(source);
+            if (recording == null) {
+                return ExitCode.COULD_NOT_LOOK;
+            }
+            recordings.add(recording);
         }
         ReportPage written = new ReportPage(page, out, err);
-        Optional<String> obstacle = written.obstacle(other == null ? List.of(file) : List.of(file, other));
+        Optional<String> obstacle = written.obstacle(sources);
         obstacle.ifPresent(written::refuse);
-        return obstacle.isEmpty() && written.write(report) ? ExitCode.HEALTHY : ExitCode.COULD_NOT_LOOK;
+        return obstacle.isEmpty() && written.write(ReportPage.drawing(recordings))
+                ? ExitCode.HEALTHY
+                : ExitCode.COULD_NOT_LOOK;
     }
 
-    private @Nullable PoolReport report() {
+    private ReportPage.@Nullable Recording read(Path source) {
         RecordedProcess process = new RecordedProcess();
-        List<Observation> recording = read(file, process);
-        if (recording == null) {
-            return null;
-        }
-        String name = nameOf(file);
-        Path second = other;
-        if (second == null) {
-            return PoolReport.of(
-                    process.name().map(known -> known + ": " + name).orElse(name), recording);
-        }
-        List<Observation> compared = read(second, new RecordedProcess());
-        if (compared == null) {
-            return null;
-        }
-        String secondName = nameOf(second);
-        return PoolReport.comparing(name + " and " + secondName, name, recording, secondName, compared);
-    }
-
-    private @Nullable List<Observation> read(Path source, RecordedProcess process) {
         try {
             List<Observation> recording = RecordingReader.read(source, process);
             if (!recording.isEmpty()) {
-                return recording;
+                return new ReportPage.Recording(source, process.name(), recording);
             }
             complain("cannot read " + source + ": it holds no event of Lifeguard");
         } catch (OutOfMemoryError e) {
@@ -102,11 +90,6 @@ final class ReportCommand implements Callable<Integer> {
             complain("cannot read " + source + ": " + ReportPage.reason(e));
         }
         return null;
-    }
-
-    private static String nameOf(Path source) {
-        Path name = source.getFileName();
-        return name == null ? source.toString() : name.toString();
     }
 
     private void complain(String line) {

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.tools;
 
+import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.LogText;
 import java.io.IOException;
@@ -45,6 +46,28 @@ final class ReportPage {
         } catch (IOException ignored) { // writing will tell
             return false;
         }
+    }
+
+    /** A recording as a page shows it: its file, the process if that is known, and what was observed. */
+    record Recording(Path file, Optional<String> process, List<Observation> observations) {
+
+        private String name() {
+            Path name = file.getFileName();
+            return name == null ? file.toString() : name.toString();
+        }
+    }
+
+    /** {@return one recording, or the first two side by side} */
+    static PoolReport drawing(List<Recording> recordings) {
+        Recording first = recordings.get(0);
+        String name = first.name();
+        if (recordings.size() == 1) {
+            String title = first.process().map(known -> known + ": " + name).orElse(name);
+            return PoolReport.of(title, first.observations());
+        }
+        Recording second = recordings.get(1);
+        return PoolReport.comparing(
+                name + " and " + second.name(), name, first.observations(), second.name(), second.observations());
     }
 
     /** Writes it, and says where it is, or why not. Returns whether it is written. */

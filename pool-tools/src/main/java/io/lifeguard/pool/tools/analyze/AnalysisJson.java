@@ -56,7 +56,7 @@ public final class AnalysisJson {
     /** {@return what was found, in the order in which it was} */
     public static List<Map<String, Object>> findings(Analysis analysis) {
         List<Map<String, Object>> findings = new ArrayList<>();
-        for (Replay.Told told : analysis.replay().findings()) {
+        for (RecordedFinding told : analysis.replay().findings()) {
             Certainty certainty = Certainty.ofRecording(told.finding());
             findings.add(until(FindingJson.of(told.finding(), certainty.level(), certainty.why()), told.until()));
         }

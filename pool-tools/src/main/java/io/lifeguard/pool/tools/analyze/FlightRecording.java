@@ -282,16 +282,7 @@ public final class FlightRecording {
 
     private static DumpedThread look(
             ThreadHistory thread, Thread.State state, Stack stack, Doing doing, Optional<Lock> object) {
-        return new DumpedThread(
-                thread.name,
-                OptionalLong.of(thread.id),
-                state,
-                stack.frames(),
-                doing,
-                "",
-                object,
-                Set.of(),
-                OptionalLong.empty());
+        return new DumpedThread(thread.name, OptionalLong.of(thread.id), state, stack.frames(), doing, object);
     }
 
     private static Thread.State timed(RecordedEvent event) {
@@ -410,11 +401,6 @@ public final class FlightRecording {
     /** {@return when the first event began; not before the end where there is none} */
     public long begin() {
         return begin;
-    }
-
-    /** {@return when the last event ended} */
-    public long end() {
-        return end;
     }
 
     /** {@return how long it is; zero where there are no events} */

@@ -14,15 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A finding that Lifeguard raised in the program itself, and the time for which it stood. Immutable.
+ * A finding, and the time for which it stood. Immutable.
  *
- * @param finding with its latest recorded numbers; what is no number is text in its evidence
+ * @param finding as it was last found
  * @param from when it was first seen
  * @param until when it was over; empty when it stands at the recording's end
  */
 public record RecordedFinding(Finding finding, Instant from, Optional<Instant> until) {
 
-    /** {@return those that are known to have stood, in the order in which they began} */
+    /**
+     * {@return those that Lifeguard raised in the program itself, and that are known to have stood, in the order in
+     * which they began} What is no number is text in their evidence.
+     */
     static List<RecordedFinding> of(List<Observation> recording) {
         List<FindingChange> changes = recording.stream()
                 .filter(FindingChange.class::isInstance)

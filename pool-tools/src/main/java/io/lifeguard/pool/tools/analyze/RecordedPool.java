@@ -71,7 +71,7 @@ final class RecordedPool {
         Optional<PoolWindow> window = watched.window();
         if (window.isPresent() && !window.equals(before)) {
             limits.merge(window.get().bottleneck(), 1, Integer::sum);
-            missing = watched.missing();
+            missing = watched.view().missing();
             windows.add(window.get().toBuilder()
                     .earlier(List.of())
                     .minutes(List.of())
@@ -100,7 +100,7 @@ final class RecordedPool {
         Optional<PoolWindow> whole = all.isEmpty()
                 ? Optional.empty()
                 : Optional.of(join(all).toBuilder().bottleneck(limit()).build());
-        return new PoolView(found.name(), found.kind(), mostWorkers, looks, whole, watched.findings(), missing);
+        return new PoolView(found.name(), found.kind(), mostWorkers, looks, whole, watched.view().findings(), missing);
     }
 
     private Bottleneck limit() {

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -43,39 +44,12 @@ public final class Replay {
 
     private final FlightRecording recording;
     private final Picture picture;
-    private final List<Told> findings = new ArrayList<>();
+    private final List<RecordedFinding> findings = new ArrayList<>();
     private final List<RecordedPool> pools = new ArrayList<>();
     private final List<ThreadHistory> others = new ArrayList<>(); // threads of no pool
     private final Map<String, TreeMap<Long, Long>> owners = new HashMap<>(); // of a lock, by the end of a wait for it
     private final Map<Long, String> names = new HashMap<>();
     private Instant now = Instant.EPOCH;
-
-    /** A finding, from when on and until when it stood; it has no end when it stood until the recording ended. */
-    public static final class Told {
-        private final Instant from;
-        private Finding finding;
-        private Optional<Instant> until = Optional.empty();
-
-        private Told(Finding finding, Instant from) {
-            this.finding = finding;
-            this.from = from;
-        }
-
-        /** {@return the finding as it was last found} */
-        public Finding finding() {
-            return finding;
-        }
-
-        /** {@return since when it was found} */
-        public Instant from() {
-            return from;
-        }
-
-        /** {@return until when it stood; empty when that was until the recording ended} */
-        public Optional<Instant> until() {
-            return until;
-        }
-    }
 
     /**
      * Prepares a replay.
@@ -112,15 +86,7 @@ public final class Replay {
                     .filter(look -> PoolFinder.isWorker(look.stack()))
                     .findFirst()
                     .ifPresent(look -> workers.add(new DumpedThread(
-                            thread.name,
-                            OptionalLong.of(thread.id),
-                            look.state(),
-                            look.stack(),
-                            look.doing(),
-                            "",
-                            Optional.empty(),
-                            Set.of(),
-                            OptionalLong.empty())));
+                            thread.name, OptionalLong.of(thread.id), look.state(), look.stack(), look.doing(), Optional.empty())));
         }
         Set<Long> known = new HashSet<>();
         Map<String, List<ThreadHistory>> byName = new HashMap<>();
@@ -241,7 +207,7 @@ public final class Replay {
     }
 
     /** {@return what was found, in the order in which it was} */
-    public List<Told> findings() {
+    public List<RecordedFinding> findings() {
         return List.copyOf(findings);
     }
 
@@ -255,22 +221,17 @@ public final class Replay {
 
         @Override
         public void raised(Finding finding) {
-            findings.add(new Told(finding, finding.since()));
+            findings.add(new RecordedFinding(finding, finding.since(), Optional.empty()));
         }
 
         @Override
         public void updated(Finding finding) {
-            open(finding).ifPresent(told -> told.finding = finding);
-        }
-
-        @Override
-        public void escalated(Finding finding) {
-            updated(finding);
+            replace(finding, known -> new RecordedFinding(finding, known.from(), known.until()));
         }
 
         @Override
         public void resolved(Finding finding) {
-            open(finding).ifPresent(told -> told.until = Optional.of(now));
+            replace(finding, known -> new RecordedFinding(known.finding(), known.from(), Optional.of(now)));
         }
 
         @Override
@@ -278,12 +239,12 @@ public final class Replay {
             resolved(finding);
         }
 
-        private Optional<Told> open(Finding finding) {
-            return findings.stream()
-                    .filter(told -> told.until.isEmpty()
-                            && told.finding.id().equals(finding.id())
-                            && told.finding.pool().equals(finding.pool()))
-                    .findFirst();
+        private void replace(Finding finding, UnaryOperator<RecordedFinding> change) {
+            findings.replaceAll(known -> known.until().isEmpty()
+                            && known.finding().id().equals(finding.id())
+                            && known.finding().pool().equals(finding.pool())
+                    ? change.apply(known)
+                    : known);
         }
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StackReader {
 
-    private static final Stack NONE = new Stack(List.of(), false, false);
+    private static final Stack NONE = new Stack(List.of(), false);
     private static final int NATIVE = -2; // the line of a native method
     private static final String OF_NO_CLASS = "()L;"; // how async-profiler marks functions that are not Java
     private static final int MOST_REMEMBERED = 50_000;
@@ -31,10 +31,9 @@ final class StackReader {
      * A stack.
      *
      * @param frames the frames of Java, top first
-     * @param truncated whether frames are missing at the bottom
      * @param entersMonitor whether the frames of the JVM on top show that the thread waits for a monitor
      */
-    record Stack(List<StackTraceElement> frames, boolean truncated, boolean entersMonitor) {}
+    record Stack(List<StackTraceElement> frames, boolean entersMonitor) {}
 
     Stack read(@Nullable RecordedStackTrace recorded) {
         if (recorded == null) {
@@ -69,7 +68,7 @@ final class StackReader {
                 frames.add(isNative ? new StackTraceElement(type, method.getName(), null, NATIVE) : java);
             }
         }
-        return new Stack(List.copyOf(frames), recorded.isTruncated(), entersMonitor);
+        return new Stack(List.copyOf(frames), entersMonitor);
     }
 
     private static boolean entersMonitor(String function) {

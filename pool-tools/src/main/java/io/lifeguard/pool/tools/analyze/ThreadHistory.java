@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -289,15 +288,6 @@ final class ThreadHistory {
     }
 
     private DumpedThread doing(Doing doing, List<StackTraceElement> stack) {
-        return new DumpedThread(
-                name,
-                OptionalLong.of(id),
-                Thread.State.RUNNABLE,
-                stack,
-                doing,
-                "",
-                Optional.empty(),
-                Set.of(),
-                OptionalLong.empty());
+        return new DumpedThread(name, OptionalLong.of(id), Thread.State.RUNNABLE, stack, doing, Optional.empty());
     }
 }

@@ -35,6 +35,26 @@ public record DumpedThread(
     /** The place of a virtual thread that was started and has not run, because it waits for a carrier. */
     public static final String NOT_RUN = "(has not run yet)";
 
+    /**
+     * Makes a thread of which no more is known.
+     *
+     * @param name the thread's name, not null
+     * @param nativeId the operating system's number of the thread, not null
+     * @param state the thread's state, not null
+     * @param stack the thread's stack, top first, not null; copied
+     * @param doing what the thread does, not null
+     * @param waitsFor the lock that the thread wants, or the object it is parked on, not null
+     */
+    public DumpedThread(
+            String name,
+            OptionalLong nativeId,
+            Thread.State state,
+            List<StackTraceElement> stack,
+            Doing doing,
+            Optional<Lock> waitsFor) {
+        this(name, nativeId, state, stack, doing, "", waitsFor, Set.of(), OptionalLong.empty());
+    }
+
     /** Copies the collections. */
     public DumpedThread {
         Objects.requireNonNull(name, "name must not be null");

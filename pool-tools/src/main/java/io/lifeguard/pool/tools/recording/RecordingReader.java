@@ -19,27 +19,25 @@ public final class RecordingReader {
 
     private RecordingReader() {}
 
-    /**
-     * {@return all observations in a file in the order in which they began; empty when the file has none of this
-     * library}
-     *
-     * @throws IOException if the file cannot be read, or is no flight recording
-     */
+    /** {@return the observations in a file, without other events} */
     public static List<Observation> read(Path file) throws IOException {
         return read(file, other -> {});
     }
 
     /**
-     * {@return the same as {@link #read(Path)}}
+     * {@return all observations in a file in the order in which they began; empty when the file has none of this
+     * library}
      *
      * @param others is given all other events, in any order, not null
+     * @throws IOException if the file cannot be read, or is no flight recording
      */
     public static List<Observation> read(Path file, Consumer<RecordedEvent> others) throws IOException {
         List<Observation> observations = new ArrayList<>();
         try (RecordingFile recording = new RecordingFile(file)) {
             readAll(recording, observations, others);
         }
-        return ordered(observations);
+        observations.sort(Comparator.comparingLong(Observation::startNanos));
+        return observations;
     }
 
     /**
@@ -59,11 +57,6 @@ public final class RecordingReader {
                 others.accept(event);
             }
         }
-    }
-
-    private static List<Observation> ordered(List<Observation> observations) {
-        observations.sort(Comparator.comparingLong(Observation::startNanos));
-        return observations;
     }
 
     /** The fields of one event. A field that is missing, or has another type, is unknown. */

@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -91,15 +90,7 @@ final class BusyGroups {
 
     /** The system's numbers of the threads. */
     Set<Long> threads() {
-        return now.values().stream().flatMap(seen -> ids(seen.threads).stream()).collect(Collectors.toSet());
-    }
-
-    private static Set<Long> ids(List<DumpedThread> threads) {
-        return threads.stream()
-                .map(DumpedThread::nativeId)
-                .filter(OptionalLong::isPresent)
-                .map(OptionalLong::getAsLong)
-                .collect(Collectors.toSet());
+        return now.values().stream().flatMap(seen -> WatchedPool.ids(seen.threads).stream()).collect(Collectors.toSet());
     }
 
     /**
@@ -110,7 +101,7 @@ final class BusyGroups {
     void close(Map<Long, ThreadTimes> times, long begin) {
         Map<String, Long> still = new HashMap<>();
         now.forEach((name, seen) -> {
-            if (ids(seen.threads).stream().allMatch(id -> stood(times.get(id)))) {
+            if (WatchedPool.ids(seen.threads).stream().allMatch(id -> stood(times.get(id)))) {
                 still.put(name, stillSince.getOrDefault(name, begin));
             }
         });

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.tools.watch;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.util.ArrayList;
@@ -90,10 +90,7 @@ final class KeptThreads {
                 .map(DumpedThread.Lock::type)
                 .filter(type -> type.startsWith("the initialisation of class "))
                 .map(type -> type.substring("the initialisation of class ".length()));
-        Optional<String> own = stack.stream()
-                .filter(frame -> frame.getMethodName().equals("<clinit>"))
-                .findFirst()
-                .map(StackTraceElement::getClassName);
+        Optional<String> own = ClassInitialisation.outermost(stack);
         boolean waits = stack.stream()
                 .anyMatch(frame -> frame.getMethodName().equals("parkOnCarrierThread")
                         || (frame.getClassName().equals("java.lang.Object")
@@ -113,20 +110,9 @@ final class KeptThreads {
         return new Mounted(
                 carrier,
                 why,
-                why == Why.CLASS_INITIALISATION ? placeOfInitialiser(thread) : thread.place(),
+                why == Why.CLASS_INITIALISATION ? ClassInitialisation.place(stack) : thread.place(),
                 object,
                 stack.stream().map(StackTraceElement::toString).toList());
-    }
-
-    /** The line of the initialiser, which explains more than that of the call in it. */
-    private static String placeOfInitialiser(DumpedThread thread) {
-        List<StackTraceElement> stack = thread.stack();
-        for (int i = 0; i < stack.size(); i++) {
-            if (stack.get(i).getMethodName().equals("<clinit>")) {
-                return UserFrames.place(stack.subList(i, stack.size()));
-            }
-        }
-        return thread.place();
     }
 
     /** Reads a clock, copies an array or the like, in the middle of a computation. */

@@ -29,11 +29,6 @@ public record PoolView(
         List<Finding> findings,
         Set<String> missing) {
 
-    static PoolView of(WatchedPool pool) {
-        return new PoolView(
-                pool.name(), pool.kind(), pool.size(), pool.looks(), pool.window(), pool.findings(), pool.missing());
-    }
-
     /** {@return the mean number of its threads that did this in the latest window; empty before the first has ended} */
     public OptionalDouble threads(Doing doing) {
         return window.map(latest ->

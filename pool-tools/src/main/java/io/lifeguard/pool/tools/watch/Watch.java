@@ -194,10 +194,9 @@ public final class Watch {
                 .filter(pool -> pool.kind().isJudged())
                 .flatMap(pool -> pool.peers(process).stream())
                 .toList();
-        BusyPools busy = BusyPools.of(pools.values());
+        Map<String, Integer> busy = WatchedPool.busy(pools.values());
         pools.values()
-                .forEach(pool -> pool.close(
-                        what, times, Set.of(), peers, busy.besides(pool.name()), clock.now(), now, disturbed));
+                .forEach(pool -> pool.close(what, times, Set.of(), peers, busy, clock.now(), now, disturbed));
         unjudged.close(times, windowBegan);
         latestDumps.addLast(latest);
         if (latestDumps.size() > SUSPECT_WINDOWS) {
@@ -250,7 +249,7 @@ public final class Watch {
     /** {@return the pools with threads, as they were found} */
     public List<PoolView> pools() {
         return Stream.concat(
-                        pools.values().stream().map(PoolView::of),
+                        pools.values().stream().map(WatchedPool::view),
                         Stream.of(virtualThreads.view(), deadlocks.view()).flatMap(Optional::stream))
                 .toList();
     }

@@ -28,6 +28,7 @@ import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,6 +46,8 @@ public final class WatchedPool {
 
     /** Fewer dumps may meet a pool between two bursts by chance. */
     private static final int FEWEST_BUSY_LOOKS = 4;
+
+    private static final int MOST_BUSY = 3; // pools
 
     private final String name;
     private final DumpEvidence evidence = new DumpEvidence();
@@ -266,8 +269,15 @@ public final class WatchedPool {
         return new Peer.Use(workers.size(), busy, unknown, PoolSnapshot.UNKNOWN, worked, idled);
     }
 
-    /** Whether no dump of this window has shown an idle worker, so that others' tasks may queue here. */
-    boolean isBusyAllTheTime() {
+    /** {@return the sizes of the pools of which no dump of this window has shown an idle worker, by their names} */
+    static Map<String, Integer> busy(Collection<WatchedPool> pools) {
+        return pools.stream()
+                .filter(WatchedPool::isBusyAllTheTime)
+                .collect(Collectors.toMap(WatchedPool::name, WatchedPool::size));
+    }
+
+    /** So others' tasks may queue here. */
+    private boolean isBusyAllTheTime() {
         return kind.isJudged()
                 && kind != PoolKind.EVENT_LOOPS
                 && busyLooks >= FEWEST_BUSY_LOOKS
@@ -279,7 +289,7 @@ public final class WatchedPool {
         return ids(workers);
     }
 
-    private static Set<Long> ids(List<DumpedThread> threads) {
+    static Set<Long> ids(List<DumpedThread> threads) {
         return threads.stream()
                 .flatMap(thread -> thread.nativeId().stream().boxed())
                 .collect(Collectors.toSet());
@@ -290,7 +300,7 @@ public final class WatchedPool {
      *
      * @param times the system's times of the threads, by their numbers, not null
      * @param moved the numbers of the threads that are known to have been on a CPU otherwise, not null
-     * @param busy the number of workers of each other pool that was busy all the time, by its name, not null
+     * @param busy the number of workers of each pool that was busy all the time, by its name, not null
      * @param nanos the same by the clock of the dumps
      * @param disturbed why the window must not be judged, if so
      */
@@ -313,7 +323,7 @@ public final class WatchedPool {
                 .end(end)
                 .process(process)
                 .peers(() -> peers)
-                .busyThreads(busy)
+                .busyThreads(othersOf(busy))
                 .waitsOfOthers(circle.contains(name) ? Map.of(name, circle) : Map.of())
                 .workers(workers.stream()
                         .map(worker -> worker(worker, times, moved))
@@ -333,6 +343,13 @@ public final class WatchedPool {
         picture.ifPresent(drawn -> drawn.window(window == null ? alone : window));
     }
 
+    /** Who waits for results may wait for one of them. A longer list is no answer. */
+    private Map<String, Integer> othersOf(Map<String, Integer> busy) {
+        Map<String, Integer> others = new HashMap<>(busy);
+        others.remove(name);
+        return others.size() > MOST_BUSY ? Map.of() : others;
+    }
+
     private static WorkerWindow worker(DumpedThread thread, Map<Long, ThreadTimes> times, Set<Long> moved) {
         boolean isBusy = Selectors.doing(thread) != Doing.IDLE;
         Optional<ThreadTimes> known = Optional.ofNullable(times.get(id(thread)));
@@ -350,28 +367,25 @@ public final class WatchedPool {
                 .isPresent();
     }
 
-    public void end() {
+    void end() {
         diagnosis.end();
     }
 
-    /** {@return what the names of its threads have in common} */
-    public String name() {
+    String name() {
         return name;
     }
 
-    /** {@return the kind of pool} */
-    public PoolKind kind() {
+    PoolKind kind() {
         return kind;
     }
 
-    /** {@return its threads in the latest dump} */
-    public int size() {
+    int size() {
         return workers.size();
     }
 
-    /** {@return how many dumps have shown the pool} */
-    public long looks() {
-        return looks;
+    /** {@return what is known of it now} */
+    public PoolView view() {
+        return new PoolView(name, kind, size(), looks, window(), findings(), diagnosis.missing());
     }
 
     /** {@return the latest window; empty before the first has ended} */
@@ -379,13 +393,7 @@ public final class WatchedPool {
         return Optional.ofNullable(window);
     }
 
-    /** {@return the raised findings} */
-    public List<Finding> findings() {
+    List<Finding> findings() {
         return diagnosis.findings();
-    }
-
-    /** {@return what rules could not judge the latest window for want of} */
-    public Set<String> missing() {
-        return diagnosis.missing();
     }
 }

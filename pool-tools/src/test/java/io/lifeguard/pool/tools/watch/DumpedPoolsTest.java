@@ -300,12 +300,12 @@ class DumpedPoolsTest {
                     watched.in(scene);
                 });
             }
-            BusyPools busy = BusyPools.of(pools.values());
+            Map<String, Integer> busy = WatchedPool.busy(pools.values());
             pools.values().forEach(pool -> close(pool, times, busy));
         }
     }
 
-    private void close(WatchedPool pool, ThreadTimes times, BusyPools busy) {
+    private void close(WatchedPool pool, ThreadTimes times, Map<String, Integer> busy) {
         Map<Long, ThreadTimes> all =
                 pool.threads().stream().collect(Collectors.toMap(thread -> thread, thread -> times));
         if (movesOnlyOne) {
@@ -316,7 +316,7 @@ class DumpedPoolsTest {
                 all,
                 Set.of(),
                 List.of(),
-                busy.besides(pool.name()),
+                busy,
                 Instant.EPOCH.plusMillis(millis),
                 millis * 1_000_000,
                 Optional.empty());
