@@ -100,7 +100,14 @@ final class RecordedPool {
         Optional<PoolWindow> whole = all.isEmpty()
                 ? Optional.empty()
                 : Optional.of(join(all).toBuilder().bottleneck(limit()).build());
-        return new PoolView(found.name(), found.kind(), mostWorkers, looks, whole, watched.view().findings(), missing);
+        return new PoolView(
+                found.name(),
+                found.kind(),
+                mostWorkers,
+                looks,
+                whole,
+                watched.view().findings(),
+                missing);
     }
 
     private Bottleneck limit() {

@@ -86,7 +86,12 @@ public final class Replay {
                     .filter(look -> PoolFinder.isWorker(look.stack()))
                     .findFirst()
                     .ifPresent(look -> workers.add(new DumpedThread(
-                            thread.name, OptionalLong.of(thread.id), look.state(), look.stack(), look.doing(), Optional.empty())));
+                            thread.name,
+                            OptionalLong.of(thread.id),
+                            look.state(),
+                            look.stack(),
+                            look.doing(),
+                            Optional.empty())));
         }
         Set<Long> known = new HashSet<>();
         Map<String, List<ThreadHistory>> byName = new HashMap<>();

@@ -90,7 +90,9 @@ final class BusyGroups {
 
     /** The system's numbers of the threads. */
     Set<Long> threads() {
-        return now.values().stream().flatMap(seen -> WatchedPool.ids(seen.threads).stream()).collect(Collectors.toSet());
+        return now.values().stream()
+                .flatMap(seen -> WatchedPool.ids(seen.threads).stream())
+                .collect(Collectors.toSet());
     }
 
     /**

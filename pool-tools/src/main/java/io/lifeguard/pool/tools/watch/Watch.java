@@ -195,8 +195,7 @@ public final class Watch {
                 .flatMap(pool -> pool.peers(process).stream())
                 .toList();
         Map<String, Integer> busy = WatchedPool.busy(pools.values());
-        pools.values()
-                .forEach(pool -> pool.close(what, times, Set.of(), peers, busy, clock.now(), now, disturbed));
+        pools.values().forEach(pool -> pool.close(what, times, Set.of(), peers, busy, clock.now(), now, disturbed));
         unjudged.close(times, windowBegan);
         latestDumps.addLast(latest);
         if (latestDumps.size() > SUSPECT_WINDOWS) {
