@@ -46,7 +46,7 @@ final class DumpsCommand implements Callable<Integer> {
 
     static final String FORMS = "jstack; jcmd PID Thread.print; kill -3; jcmd PID Thread.dump_to_file, plain or JSON;"
             + " jhsdb jstack; VisualVM; Spring Boot's actuator, text or JSON; ThreadInfo.toString and its JSON;"
-            + " IntelliJ IDEA; javacore of OpenJ9; the JVM's list of deadlocks";
+            + " IntelliJ IDEA; JConsole; javacore of OpenJ9; Android; Hadoop's /stacks; the JVM's list of deadlocks";
 
     /** A process number has no leading 0. To {@code jcmd}, the number 0 means all JVMs. */
     private static final Pattern PROCESS = Pattern.compile("[1-9][0-9]{0,17}");

@@ -96,25 +96,30 @@ public record Analysis(Path file, FlightRecording recording, Replay replay, List
 
     /** {@return why what was found may not be all, or silence a guess; empty when all was read and enough is known} */
     public Optional<String> obstacle() {
-        Optional<PoolView> unknown = judged().stream().max(Comparator.comparingDouble(Analysis::unknownShare));
-        if (replay.findings().isEmpty()
-                && own().isEmpty()
-                && unknown.map(Analysis::unknownShare).orElse(1.0) > MOST_UNKNOWN) {
-            return Optional.of(Units.format(
-                    "what %s did is unknown for %s of the time. Record with the settings 'default', for"
-                            + " two minutes or more: the JVM then adds thread dumps and CPU times",
-                    unknown.map(pool -> "pool " + pool.name()).orElse("it"),
-                    Units.percent(unknown.map(Analysis::unknownShare).orElse(1.0))));
+        Optional<String> silence = replay.findings().isEmpty() && own().isEmpty() ? silence(pools()) : Optional.empty();
+        if (silence.isPresent()) {
+            return silence;
         }
         return recording.problem().map(what -> what + ". What could be read is shown");
     }
 
-    /** Pools that are known to have worked. Where none is, that itself is unknown, and all count. */
-    private List<PoolView> judged() {
-        List<PoolView> working = pools().stream()
+    /**
+     * Returns what is mostly unknown of one of the pools that are known to have worked. Where none is, that itself is
+     * unknown, and all count. A pool that is only idle must not dilute what is unknown of others.
+     */
+    static Optional<String> silence(List<PoolView> pools) {
+        List<PoolView> working = pools.stream()
                 .filter(pool -> workers(pool) - pool.threads(Doing.IDLE).orElse(0) - unknown(pool) > LEAST_WORK)
                 .toList();
-        return working.isEmpty() ? pools() : working;
+        Optional<PoolView> most =
+                (working.isEmpty() ? pools : working).stream().max(Comparator.comparingDouble(Analysis::unknownShare));
+        double share = most.map(Analysis::unknownShare).orElse(1.0);
+        return share <= MOST_UNKNOWN
+                ? Optional.empty()
+                : Optional.of(Units.format(
+                        "what %s did is unknown for %s of the time. Record with the settings 'default', for"
+                                + " two minutes or more: the JVM then adds thread dumps and CPU times",
+                        most.map(pool -> "pool " + pool.name()).orElse("it"), Units.percent(share)));
     }
 
     /** Of the time of a pool's workers. */

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.tools.dumps;
 
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +15,21 @@ import java.util.regex.Pattern;
  */
 final class Completeness {
 
-    private static final Pattern COUNT = Pattern.compile("^Found (\\d{1,6}) deadlocks?\\.");
+    private static final Pattern COUNT = Pattern.compile("^Found (?:a total of )?(\\d{1,6}) deadlocks?\\.");
 
     /** In every dump of all threads there is one of these. No program may end them. */
-    private static final Set<String> OF_EVERY_JVM =
-            Set.of("Reference Handler", "Finalizer", "Finalizer thread", "Signal Dispatcher", "Common-Cleaner");
+    private static final Set<String> OF_EVERY_JVM = Set.of(
+            "Reference Handler",
+            "Finalizer",
+            "Finalizer thread",
+            "Signal Dispatcher",
+            "Common-Cleaner",
+            "FinalizerDaemon",
+            "Signal Catcher");
+
+    /** Locks that several threads may hold at once, so that nothing says who holds them. */
+    private static final Pattern UNLISTED =
+            Pattern.compile("ReentrantReadWriteLock|StampedLock|^the initialisation of");
 
     private int headers;
     private int lostThreads;
@@ -30,6 +41,7 @@ final class Completeness {
     private int countedByJvm; // the number in its last line
     private boolean jvmHasLooked;
     private boolean mustHaveAll;
+    private boolean hasThreadOfEveryJvm;
 
     /** The JVM prints its deadlocks after this line. Where none follows, it has found none. */
     void jvmHasLooked() {
@@ -41,6 +53,7 @@ final class Completeness {
         Matcher count = COUNT.matcher(line);
         if (count.find()) {
             countedByJvm = Integer.parseInt(count.group(1));
+            jvmHasLooked = true;
         } else if (line.contains("Java-level deadlock")) {
             listedByJvm++;
         }
@@ -68,15 +81,23 @@ final class Completeness {
 
     void add(ThreadDraft draft, Optional<DumpedThread> built) {
         headers++;
+        hasThreadOfEveryJvm |= OF_EVERY_JVM.contains(draft.name);
         if (draft.hasLostItsStack()) {
             lostThreads++;
         }
         if (built.isPresent() && draft.isBlockedByUnknown()) {
             blockedByUnknown++;
         }
-        if (built.isPresent() && draft.mayWantMonitor()) {
+        if (built.isPresent() && (draft.mayWantMonitor() || wantsUnknownLock(built.get()))) {
             unknown++;
         }
+    }
+
+    /** Android does not say for which lock of {@code java.util.concurrent} a thread waits. */
+    private static boolean wantsUnknownLock(DumpedThread thread) {
+        return thread.state() == Thread.State.WAITING
+                && thread.doing() == Doing.WAITING_FOR_LOCK
+                && thread.waitsFor().isEmpty();
     }
 
     /** Returns why it cannot be said that there are no other deadlocks than those that were found. */
@@ -89,6 +110,14 @@ final class Completeness {
         }
         DumpPicture picture = dump.picture();
         int found = picture.circles().size();
+        List<DumpedThread> wanting = dump.threads().stream()
+                .filter(thread -> thread.wantsLock() && thread.state() != Thread.State.TIMED_WAITING)
+                .toList();
+        List<DumpedThread> unheld = wanting.stream()
+                .filter(thread -> thread.waitsFor()
+                        .filter(lock -> picture.holder(lock).isEmpty())
+                        .isPresent())
+                .toList();
         int jvms = Math.max(listedByJvm, countedByJvm);
         if (jvms > found) {
             doubts.add("the JVM names " + Counted.of(jvms, "deadlock") + ", of which "
@@ -96,17 +125,37 @@ final class Completeness {
         } else if (blockedByUnknown > 0 && !jvmHasLooked) {
             doubts.add("for which lock " + Counted.of(blockedByUnknown, "blocked thread waits", "blocked threads wait")
                     + " is not in the dump");
-        } else if (!jvmHasLooked && unknown + waitingForUnheld(dump, picture) > 1) {
-            doubts.add("this form of dump does not say which locks "
-                    + Counted.of(unknown + waitingForUnheld(dump, picture), "thread") + " may want or hold");
+        } else if (!jvmHasLooked && unknown + unheld.size() > 0 && unknown + wanting.size() > 1) {
+            doubts.add("this form of dump does not say which locks " + Counted.of(unknown + unheld.size(), "thread")
+                    + " may want or hold");
         }
-        if (mustHaveAll && !jvmHasLooked && found == 0 && headers > 0 && isExcerpt(dump)) {
+        long unlisted = unheld.stream().filter(Completeness::wantsUnlisted).count();
+        if (unlisted > 0 && found == 0) {
+            doubts.add("for " + Counted.of(unlisted, "thread") + " a dump does not say who holds the lock:"
+                    + " a read lock, a StampedLock, or the initialisation of a class");
+        }
+        long elsewhere = wanting.stream()
+                .filter(thread -> thread.waitsFor()
+                        .flatMap(picture::holder)
+                        .filter(Completeness::calls)
+                        .isPresent())
+                .count();
+        if (elsewhere > 0 && found == 0) {
+            doubts.add("what holds up " + Counted.of(elsewhere, "thread")
+                    + " is a call to another process, which may wait for this one");
+        }
+        if (mustHaveAll && !jvmHasLooked && found == 0 && headers > 0 && !hasThreadOfEveryJvm) {
             doubts.add(
                     "it seems to be an excerpt: the threads that every JVM has, such as \"Reference Handler\", are not"
                             + " in it");
         }
-        if (missingHolders > 0 && !jvmHasLooked) {
-            doubts.add("what holds up " + Counted.of(missingHolders, "thread")
+        long missing = Math.max(
+                missingHolders,
+                unheld.stream()
+                        .filter(thread -> thread.state() == Thread.State.BLOCKED)
+                        .count());
+        if (missing > 0 && !jvmHasLooked) {
+            doubts.add("what holds up " + Counted.of(missing, "thread")
                     + " is a thread that has ended, or is not in the dump");
         }
         if (undecided > 0) { // the JVM does not look for these
@@ -116,16 +165,14 @@ final class Completeness {
         return doubts;
     }
 
-    private static boolean isExcerpt(ThreadDump dump) {
-        return dump.threads().stream().noneMatch(thread -> OF_EVERY_JVM.contains(thread.name()));
+    /** A Binder of Android runs the call in the other process, and that may call back. */
+    private static boolean calls(DumpedThread holder) {
+        return holder.stack().stream().anyMatch(frame -> frame.getClassName().equals("android.os.BinderProxy"));
     }
 
-    private static int waitingForUnheld(ThreadDump dump, DumpPicture picture) {
-        return (int) dump.threads().stream()
-                .filter(DumpedThread::wantsLock)
-                .filter(thread -> thread.waitsFor()
-                        .filter(lock -> picture.holder(lock).isEmpty())
-                        .isPresent())
-                .count();
+    private static boolean wantsUnlisted(DumpedThread thread) {
+        return thread.waitsFor()
+                .filter(lock -> UNLISTED.matcher(lock.type()).find())
+                .isPresent();
     }
 }

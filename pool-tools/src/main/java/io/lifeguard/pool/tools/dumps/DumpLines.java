@@ -1,6 +1,5 @@
 package io.lifeguard.pool.tools.dumps;
 
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -8,6 +7,7 @@ import java.util.regex.Pattern;
 final class DumpLines {
 
     static final String BEGIN = "Full thread dump";
+    static final String BEGIN_ANDROID = "DALVIK THREADS";
     static final String STATE = "java.lang.Thread.State:";
     static final String END = "JNI global ref";
 
@@ -21,36 +21,15 @@ final class DumpLines {
     private static final int MOST_QUOTES = 24;
 
     /** Words with which other lines of a dump begin. */
-    private static final List<String> WORDS = List.of(
-            BEGIN,
-            STATE,
-            END,
-            "- locked",
-            "- waiting ",
-            "- parking ",
-            "- eliminated ",
-            "- blocked on ",
-            "-  locked ",
-            "-  blocked on ",
-            "- None",
-            "- <0x",
-            "- <no ",
-            "Locked ownable synchronizers:",
-            "Number of locked synchronizers",
-            "Carrying virtual thread #",
-            "Mounted virtual thread #",
-            "No compile task",
-            "Java stack information for the thread",
-            "Found one Java-level deadlock",
-            "Found a total of ",
-            "No deadlocks found",
-            "which is held by ",
-            "in JNI, which is held by ",
-            "waiting to lock monitor ",
-            "waiting to lock Monitor@",
-            "waiting for ownable synchronizer ",
-            "Deadlock Detection:",
-            "JavaThread state: ");
+    private static final String[] WORDS = String.join("|", BEGIN, BEGIN_ANDROID, LabelledLines.BEGIN, STATE, END)
+            .concat("|- locked|- waiting |- parking |- eliminated |- blocked on |-  locked |-  blocked on |- None|"
+                    + "- <0x|- <no |Locked ownable synchronizers:|Number of locked synchronizers|"
+                    + "Carrying virtual thread #|Mounted virtual thread #|No compile task|"
+                    + "Java stack information for the thread|Found one Java-level deadlock|Found a total of |"
+                    + "No deadlocks found|which is held by |in JNI, which is held by |waiting to lock monitor |"
+                    + "waiting to lock Monitor@|waiting for ownable synchronizer |Deadlock Detection:|"
+                    + "JavaThread state: ")
+            .split("\\|");
 
     private static final Pattern HEADER = Pattern.compile(
             "\"(.{0,500}?)\"(?:@\\d+)? ?(?:#\\d|\\[\\d|daemon[ ,]|prio=|os_prio=|group=|cpu=|tid=|nid=|Id=\\d|id=\\d|- Thread t@"
@@ -76,6 +55,9 @@ final class DumpLines {
     private static final Pattern DEBUGGER = Pattern.compile(
             "(?:blocks .{1,300}@\\d|waiting for .{1,300} to release lock on <)|- (?:locked|waiting on) <",
             Pattern.DOTALL);
+
+    private static final Pattern OPEN_LOCK =
+            Pattern.compile("- (?:waiting(?: to(?: lock)?| on)?|parking(?: to(?: wait(?: for)?)?)?|locked)");
 
     /** The end of a header that says what the thread waits for, or who holds it, only in the next line. */
     private static final Pattern OPEN_OWNER = Pattern.compile(" (?:on|owned|owned by(?: \"[^\"]{0,500}\"?)?)$");
@@ -194,7 +176,10 @@ final class DumpLines {
         return switch (line.charAt(0)) {
             case '"' -> isOpenHeader(line);
             case 'a' -> line.equals("at") || (line.startsWith("at ") && line.indexOf(')') < 0);
-            case '-' -> line.indexOf('<') >= 0 ? isUnbalanced(line) || line.indexOf('>') < 0 : isOpenLock(line);
+            case '-' ->
+                line.indexOf('<') >= 0
+                        ? isUnbalanced(line) || line.indexOf('>') < 0
+                        : OPEN_LOCK.matcher(line).matches();
             case 'j' -> line.equals(STATE) || (line.startsWith(STATE) && isUnbalanced(line));
             case 'F' -> line.equals("Found one") || line.equals("Found one Java-level");
             case 'w', 'i' ->
@@ -205,18 +190,6 @@ final class DumpLines {
                                 && (isUnbalanced(line) || !line.contains("0x")));
             default -> false;
         };
-    }
-
-    private static boolean isOpenLock(String line) {
-        return line.equals("- waiting")
-                || line.equals("- waiting to")
-                || line.equals("- waiting to lock")
-                || line.equals("- waiting on")
-                || line.equals("- parking")
-                || line.equals("- parking to")
-                || line.equals("- parking to wait")
-                || line.equals("- parking to wait for")
-                || line.equals("- locked");
     }
 
     private static boolean isOpenHeader(String line) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ final class DumpReader {
 
     /** More text than this is not gathered as one value of JSON. */
     private static final int LONGEST_JSON = 500_000_000;
+
+    /** A name and its value in JSON, or a value that begins with a quote. */
+    private static final Pattern STRING = Pattern.compile("^\"(?:[\\w@. -]{1,60}\" ?: ?[\"\\[{\\d]|\\\\\")");
 
     private final String source;
     private final BufferedReader in;
@@ -119,7 +123,7 @@ final class DumpReader {
                 || begin.startsWith(DumpLines.STATE)
                 || begin.startsWith("{\"threadDump\"")
                 || (first == 0 && begin.equals("{")) // a value within another one is indented
-                || DumpLines.isHeader(begin);
+                || (DumpLines.isHeader(begin) && !STRING.matcher(begin).find());
     }
 
     /** Reads a value of JSON. Returns false where it says nothing of threads, and may be text. */
@@ -128,7 +132,7 @@ final class DumpReader {
         Object value = TolerantJson.read(json, firstLine, own);
         DumpDraft dump = new DumpDraft(source, firstLine);
         if (JsonDumpReader.isDump(value)) {
-            new JsonDumpReader(json, dump, own, cache).read(value);
+            new JsonDumpReader(dump, own, cache).read(value);
         } else {
             List<Map<?, ?>> threads = ThreadInfoJson.threadsIn(value);
             if (threads.isEmpty()) {

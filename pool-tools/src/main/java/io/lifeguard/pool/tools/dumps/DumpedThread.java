@@ -95,7 +95,14 @@ public record DumpedThread(
 
         /** {@return class and identity, as {@code com.example.Orders@ffd1b7d0}} */
         public String name() {
-            return type + '@' + identity.replaceFirst("^0x0*", "").replaceFirst("^.*@", "");
+            int begin = identity.lastIndexOf('@') + 1;
+            if (identity.startsWith("0x", begin)) {
+                begin += 2;
+                while (begin < identity.length() && identity.charAt(begin) == '0') {
+                    begin++;
+                }
+            }
+            return type + '@' + identity.substring(begin);
         }
     }
 }

@@ -13,9 +13,6 @@ final class Fields {
 
     private static final Pattern KEY = Pattern.compile("(?:^|[\\s,{])([@\\w.]{1,60})=\"");
 
-    /** What the escapes of a message in one line of logfmt stand for. */
-    private static final String ESCAPED = "nrt\"\\";
-
     private Fields() {}
 
     /** Returns the line without the quotes around its message; the same line where it has none. */
@@ -52,7 +49,7 @@ final class Fields {
             }
             if (MESSAGES.contains(key.group(1))) {
                 String message = line.substring(begin, end);
-                return message.contains("\\n") ? line : line.substring(0, begin - 1) + plain(message);
+                return message.contains("\\n") ? line : line.substring(0, begin - 1) + Unescaped.unescaped(message);
             }
             from = end;
         }
@@ -70,16 +67,5 @@ final class Fields {
             }
         }
         return -1;
-    }
-
-    private static String plain(String message) {
-        StringBuilder plain = new StringBuilder(message.length());
-        for (int i = 0; i < message.length(); i++) {
-            char next = message.charAt(i);
-            int escaped = next == '\\' && i + 1 < message.length() ? ESCAPED.indexOf(message.charAt(i + 1)) : -1;
-            plain.append(escaped < 0 ? next : "\n\r\t\"\\".charAt(escaped));
-            i += escaped < 0 ? 0 : 1;
-        }
-        return plain.toString();
     }
 }

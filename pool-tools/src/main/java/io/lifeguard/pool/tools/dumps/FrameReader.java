@@ -20,10 +20,14 @@ final class FrameReader {
      */
     static Optional<StackTraceElement> parse(String text) {
         int open = text.indexOf('(');
-        if (open < 0 || !text.endsWith(")")) {
+        if (open < 1 || !text.endsWith(")")) {
             return Optional.empty();
         }
-        String call = text.substring(0, open);
+        int end = open; // Android writes "wait! (Native method)"
+        while (end > 1 && (text.charAt(end - 1) == ' ' || text.charAt(end - 1) == '!')) {
+            end--;
+        }
+        String call = text.substring(0, end);
         String place = text.substring(open + 1, text.length() - 1);
         int lambda = call.indexOf("/0x"); // part of the name of a lambda's class
         int slash = lambda < 0 ? call.lastIndexOf('/') : call.lastIndexOf('/', lambda - 1);
@@ -35,7 +39,9 @@ final class FrameReader {
         }
         String file = place.substring(place.lastIndexOf('/') + 1);
         int colon = file.lastIndexOf(':');
-        int line = file.equals("Native Method") ? NATIVE : colon < 0 ? UNKNOWN : number(file.substring(colon + 1));
+        int line = file.equalsIgnoreCase("Native Method")
+                ? NATIVE
+                : colon < 0 ? UNKNOWN : number(file.substring(colon + 1));
         String name =
                 line == NATIVE || file.equals("Unknown Source") ? null : colon < 0 ? file : file.substring(0, colon);
         return Optional.of(new StackTraceElement(

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.tools.dumps;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -45,13 +46,14 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
             "^\"(.{0,500}?)\"(?= (?:#\\d|daemon|prio=|os_prio=|group=|cpu=|tid=|waiting for|virtual|java\\.lang\\.Thread\\.State))",
             Pattern.DOTALL);
 
-    /** {@code "main" prio=5 tid=1 Blocked}, of Android, and {@code "main" id=1 idx=0x4 tid=41 prio=5}, of JRockit. */
-    private static final Pattern NOT_READ = Pattern.compile(
-            "\" (?:daemon )?prio=\\d{1,2} tid=\\d{1,9} [A-Z][A-Za-z_]{2,40}(?: ?[|]|$)|\" id=\\d{1,9} idx=0x");
+    /** {@code "main" prio=5 tid=1 Blocked}, of Android. */
+    private static final Pattern ANDROID = Pattern.compile(
+            "^\"(.{0,500}?)\" (?:daemon )?(?:prio=\\d{1,2} )?tid=(\\d{1,9}) ([A-Z][A-Za-z_]{2,40})(?: .*)?$",
+            Pattern.DOTALL);
 
     /** Returns the header; empty where the line is none, or is one of a form whose locks cannot be read. */
     static Optional<Header> of(String text) {
-        if (NOT_READ.matcher(text).find()) {
+        if (text.contains("\" id=") && text.contains(" idx=0x")) { // JRockit's
             return Optional.empty();
         }
         Matcher numbered = NUMBERED.matcher(text);
@@ -63,6 +65,10 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
             if (info.find()) {
                 return Optional.of(info(text, info));
             }
+            Matcher android = ANDROID.matcher(text);
+            if (android.matches()) {
+                return Optional.of(known(android.group(1), android.group(2), androidState(android.group(3)), ""));
+            }
         }
         String name = nameIn(text);
         if (name == null) {
@@ -73,7 +79,7 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
             return Optional.of(debugged(name, rest));
         }
         ThreadDraft draft = new ThreadDraft(name, true);
-        draft.header(rest);
+        draft.header = rest;
         nativeId(text.substring(name.length())).ifPresent(draft::nativeId);
         return Optional.of(new Header(draft, "", "", true));
     }
@@ -82,6 +88,16 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
         ThreadDraft draft = new ThreadDraft(name, false);
         draft.id = Optional.of(id);
         return new Header(draft, state, waitsFor, false);
+    }
+
+    /** Android has two generations of words for what its threads do. */
+    private static String androidState(String word) {
+        return switch (word.replace("_", "").toUpperCase(Locale.ROOT)) {
+            case "MONITOR", "BLOCKED" -> "BLOCKED";
+            case "WAIT", "WAITING" -> "WAITING";
+            case "TIMEDWAIT", "TIMEDWAITING", "SLEEPING" -> "TIMED_WAITING";
+            default -> "RUNNABLE"; // among them Native, and Suspended while the dump was made
+        };
     }
 
     private static Header info(String text, Matcher info) {
@@ -104,7 +120,7 @@ record Header(ThreadDraft thread, String state, String waitsFor, boolean isOfJvm
     private static Header debugged(String name, String rest) {
         Matcher numbered = DEBUGGED.matcher(name);
         Header header = known(numbered.matches() ? numbered.group(1) : name, name, "", "");
-        header.thread.header(rest);
+        header.thread.header = rest;
         return header;
     }
 

@@ -31,6 +31,7 @@ final class IdleThreads {
 
     private static final Set<String> LOOPS = Set.of(
             "java.util.TimerThread.mainLoop",
+            "sun.nio.fs.AbstractWatchService.take",
             "java.lang.ref.ReferenceQueue.remove",
             "java.awt.EventQueue.getNextEvent",
             "io.netty.util.concurrent.SingleThreadEventExecutor.takeTask");
@@ -74,9 +75,17 @@ final class IdleThreads {
     }
 
     private static int depth(DumpedThread thread, IdentityHashMap<List<StackTraceElement>, Integer> depths) {
-        return thread.doing() != Doing.WAITING_IN_LINE || !thread.holds().isEmpty()
+        return (thread.doing() != Doing.WAITING_IN_LINE && !isParkedForATime(thread))
+                        || !thread.holds().isEmpty()
                 ? Integer.MAX_VALUE
                 : depths.computeIfAbsent(thread.stack(), IdleThreads::depth);
+    }
+
+    /** A worker of a hand-made pool that waits by itself for its next task. */
+    private static boolean isParkedForATime(DumpedThread thread) {
+        return thread.doing() == Doing.SLEEPING
+                && thread.stack().size() > 1
+                && thread.stack().get(1).getClassName().equals("java.util.concurrent.locks.LockSupport");
     }
 
     /** Returns how many frames there are between the wait and the bottom; very many where the thread has a task. */
@@ -94,11 +103,21 @@ final class IdleThreads {
         while (end > begin && stack.get(end - 1).getClassName().matches("java\\.lang\\.(Virtual)?Thread(\\$.*)?")) {
             end--;
         }
-        boolean isTask = begin == end || stack.subList(begin, end).stream().anyMatch(UserFrames::isJdk);
+        boolean isTask = stack.subList(begin, end).stream().anyMatch(UserFrames::isJdk)
+                || (begin == stack.size() && !isThreadOfJdk(stack));
         boolean isLent = acquires
                 || LimitedResource.of(stack).isPresent()
                 || LimitedResource.byName(stack).isPresent()
                 || Waits.handOver(stack).isPresent();
         return isTask || isLent ? Integer.MAX_VALUE : end - begin;
+    }
+
+    /** One of the JDK's own threads, such as that of Swing's timers: it ends in their {@code run}, and runs no task. */
+    private static boolean isThreadOfJdk(List<StackTraceElement> stack) {
+        return stack.get(stack.size() - 1).getMethodName().equals("run")
+                && stack.stream()
+                        .map(StackTraceElement::getClassName)
+                        .noneMatch(type -> type.matches(
+                                "java\\.util\\.concurrent\\.(ThreadPool|ForkJoin|FutureTask|CompletableFuture).*"));
     }
 }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,9 @@ final class JavacoreLines {
     private static final Pattern FRAME = Pattern.compile("^4XESTACKTRACE +at ([^(]+)\\(([^()]*).*$");
     private static final Pattern HELD = Pattern.compile("^5XESTACKTRACE +\\(entered lock: (\\S+?)@(0x[0-9A-Fa-f]+)");
 
+    /** What a thread waits on while another initialises a class. The line names that thread since 2018. */
+    private static final String INITIALISATION = "/J9VMInternals$ClassInitializationLock";
+
     private JavacoreLines() {}
 
     /** Returns the thread that begins in a line; empty where none does. */
@@ -32,7 +36,7 @@ final class JavacoreLines {
             return Optional.empty();
         }
         ThreadDraft draft = new ThreadDraft(header.group(1), false);
-        draft.id = Optional.of(header.group(2).toLowerCase(java.util.Locale.ROOT));
+        draft.id = Optional.of(header.group(2).toLowerCase(Locale.ROOT));
         String state = header.group(3) == null ? "" : header.group(3);
         switch (state) {
             case "B" -> draft.state(Thread.State.BLOCKED);
@@ -55,15 +59,18 @@ final class JavacoreLines {
             draft.holds(held.group(2));
         } else if (wait.matches()) {
             Lock lock = new Lock(wait.group(3), wait.group(2).replace('/', '.'));
-            if (wait.group(1).equals("Waiting")) {
+            if (wait.group(2).endsWith(INITIALISATION)) {
+                draft.waitsForInitialisation(new Lock(wait.group(3), "the initialisation of a class"));
+            } else if (wait.group(1).equals("Waiting")) {
                 draft.waitsOn(lock);
+                return;
             } else {
                 draft.waitsFor(lock);
             }
             Matcher owner = OWNER.matcher(wait.group(4));
-            if (owner.find() && !wait.group(1).equals("Waiting")) {
-                draft.heldBy = Optional.of(owner.group(1).toLowerCase(java.util.Locale.ROOT));
-            }
+            draft.heldBy = owner.find() ? Optional.of(owner.group(1).toLowerCase(Locale.ROOT)) : draft.heldBy;
+        } else if (line.startsWith("3XMTHREADINFO3") && line.contains("No Java callstack")) {
+            draft.state(Thread.State.RUNNABLE); // a thread of the JVM, which waits for nothing of Java's
         } else if (line.startsWith("3XMTHREADINFO1")) {
             Matcher id = NATIVE.matcher(line);
             if (id.find()) {

@@ -19,12 +19,9 @@ final class JsonDumpReader {
 
     private final ReadProblems problems;
     private final StackCache cache;
-    private final String text;
     private final DumpDraft dump;
-    private @Nullable Map<String, Integer> lines; // the line of each string; null before the first problem
 
-    JsonDumpReader(String text, DumpDraft dump, ReadProblems problems, StackCache cache) {
-        this.text = text;
+    JsonDumpReader(DumpDraft dump, ReadProblems problems, StackCache cache) {
         this.dump = dump;
         this.problems = problems;
         this.cache = cache;
@@ -59,7 +56,7 @@ final class JsonDumpReader {
             }
         }
         dump.threads().stream()
-                .filter(draft -> draft.stack.isEmpty() && group(draft).endsWith("#"))
+                .filter(draft -> draft.stack.isEmpty() && !group(draft).equals(draft.name))
                 .filter(draft -> !draft.name.contains("CompilerThread"))
                 .filter(draft -> sizes.merge(group(draft), 1, Integer::sum) == MOST_OF_JVM)
                 .forEach(draft -> groups.add(group(draft)));
@@ -69,15 +66,7 @@ final class JsonDumpReader {
     }
 
     private static String group(ThreadDraft draft) {
-        int end = draft.name.length();
-        while (end > 0 && isDigit(draft.name.charAt(end - 1))) { // a pattern takes time per pair of digits
-            end--;
-        }
-        return draft.name.substring(0, end) + (end < draft.name.length() ? "#" : "");
-    }
-
-    private static boolean isDigit(char character) {
-        return character >= '0' && character <= '9';
+        return Unlisted.group(draft.name);
     }
 
     private void readThread(Object thread) {
@@ -92,7 +81,7 @@ final class JsonDumpReader {
         readState(draft, text(member(thread, "state")));
         for (Object frame : list(member(thread, "stack"))) {
             cache.frame(text(frame))
-                    .ifPresentOrElse(draft.stack::add, () -> addProblem(draft, "not a frame", text(frame)));
+                    .ifPresentOrElse(draft.stack::add, () -> problem(draft, "not a frame: " + text(frame)));
         }
         lock(text(member(thread, "blockedOn"))).ifPresent(draft::waitsFor);
         Object parked = member(thread, "parkBlocker");
@@ -114,8 +103,12 @@ final class JsonDumpReader {
         try {
             draft.state(Thread.State.valueOf(state));
         } catch (IllegalArgumentException e) {
-            addProblem(draft, "not a state", state);
+            problem(draft, "not a state: " + state);
         }
+    }
+
+    private void problem(ThreadDraft draft, String what) {
+        problems.add(dump.firstLine, "thread " + draft.name + ": " + what);
     }
 
     /** Reads {@code com.example.Orders@4f663fa0}. */
@@ -124,18 +117,6 @@ final class JsonDumpReader {
         return identity.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Lock(identity, at < 0 ? identity : identity.substring(0, at)));
-    }
-
-    /**
-     * Adds a problem with the first line that has the value as a string. If no line has it, uses the dump's first line.
-     */
-    private void addProblem(ThreadDraft draft, String what, String value) {
-        Map<String, Integer> known = lines;
-        if (known == null) {
-            known = new HashMap<>(TolerantJson.linesOfStrings(text, dump.firstLine));
-            lines = known;
-        }
-        problems.add(known.getOrDefault(value, dump.firstLine), "thread " + draft.name + ": " + what + ": " + value);
     }
 
     static @Nullable Object member(@Nullable Object object, String name) {

@@ -35,9 +35,8 @@ final class JsonReport {
     }
 
     private static Map<String, Object> of(ThreadDump dump) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("source", dump.source());
-        json.put("threads", dump.threads().size());
+        Map<String, Object> json =
+                members("source", dump.source(), "threads", dump.threads().size());
         if (!dump.time().isEmpty()) {
             json.put("time", dump.time());
         }
@@ -61,19 +60,21 @@ final class JsonReport {
     }
 
     private static Map<String, Object> of(Group group) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("threads", group.threads());
-        json.put("doing", Document.word(group.doing()));
-        json.put("place", group.place());
-        return json;
+        return members("threads", group.threads(), "doing", Document.word(group.doing()), "place", group.place());
+    }
+
+    /** Returns names and values in their order. */
+    private static Map<String, Object> members(Object... namesAndValues) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            members.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+        }
+        return members;
     }
 
     private static Map<String, Object> of(LockQueue queue) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("waiters", queue.waiters());
-        json.put("lock", queue.lock());
-        json.put("type", queue.type());
-        json.put("place", queue.place());
+        Map<String, Object> json =
+                members("waiters", queue.waiters(), "lock", queue.lock(), "type", queue.type(), "place", queue.place());
         queue.owner().ifPresent(owner -> {
             json.put("holder", owner.name());
             json.put("holderPlace", owner.place());
@@ -86,15 +87,13 @@ final class JsonReport {
 
     private static List<Map<String, Object>> of(List<DumpedThread> circle) {
         return circle.stream()
-                .map(thread -> {
-                    Map<String, Object> json = new LinkedHashMap<>();
-                    json.put("thread", thread.name());
-                    json.put("place", thread.place());
-                    json.put(
-                            "wants",
-                            thread.waitsFor().map(DumpedThread.Lock::identity).orElse(""));
-                    return json;
-                })
+                .map(thread -> members(
+                        "thread",
+                        thread.name(),
+                        "place",
+                        thread.place(),
+                        "wants",
+                        thread.waitsFor().map(DumpedThread.Lock::identity).orElse("")))
                 .toList();
     }
 }

@@ -25,8 +25,12 @@ final class ReadProblems {
     }
 
     void add(int line, String what) {
+        add(source + ":" + line + ": " + what);
+    }
+
+    private void add(String text) {
         if (lines.size() < MOST) {
-            lines.add(source + ":" + line + ": " + what);
+            lines.add(text);
         } else {
             more++;
         }
@@ -39,13 +43,7 @@ final class ReadProblems {
     }
 
     void addAll(ReadProblems others) {
-        others.lines.forEach(line -> {
-            if (lines.size() < MOST) {
-                lines.add(line);
-            } else {
-                more++;
-            }
-        });
+        others.lines.forEach(this::add);
         more += others.more;
         others.doubts.forEach(this::doubt);
     }

@@ -3,7 +3,7 @@ package io.lifeguard.pool.tools.dumps;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.List;
 
-/** Recognises threads that wait for events of the network, and so are idle. Stateless. */
+/** Recognises threads that wait for events of the network, of windows, or of tools, and so are idle. Stateless. */
 public final class Selectors {
 
     private Selectors() {}
@@ -35,6 +35,9 @@ public final class Selectors {
                 case "keventWait" -> type.endsWith("netty.channel.kqueue.Native");
                 case "accept", "implAccept" ->
                     type.equals("java.net.ServerSocket") || type.equals("sun.nio.ch.ServerSocketChannelImpl");
+                case "eventLoop", "waitForEvents" -> type.startsWith("sun.awt."); // events of windows
+                case "nativePollOnce" -> type.equals("android.os.MessageQueue");
+                case "waitSemaphore" -> type.endsWith(".tools.attach.target.IPC"); // of OpenJ9, for tools
                 default -> false;
             };
         });

@@ -47,7 +47,7 @@ final class SourceBytes {
 
     /**
      * Decodes bytes by their byte order mark, as Windows writes it. Without a mark they are UTF-8, unless every second
-     * byte is zero.
+     * byte, and no other, is zero.
      */
     private static Reader decoded(InputStream in, byte[] begin) throws IOException {
         Charset charset = StandardCharsets.UTF_8;
@@ -57,9 +57,9 @@ final class SourceBytes {
             mark = 2;
         } else if (begins(begin, 0xef, 0xbb, 0xbf)) {
             mark = 3;
-        } else if (zeros(begin, 0) > begin.length / 3) {
+        } else if (zeros(begin, 0) > begin.length / 3 && zeros(begin, 1) == 0) {
             charset = StandardCharsets.UTF_16BE;
-        } else if (zeros(begin, 1) > begin.length / 3) {
+        } else if (zeros(begin, 1) > begin.length / 3 && zeros(begin, 0) == 0) {
             charset = StandardCharsets.UTF_16LE;
         }
         in.skipNBytes(mark);

@@ -47,7 +47,7 @@ final class Stamp {
     String process(List<ThreadDraft> threads) {
         Optional<Matcher> address = threads.stream()
                 .filter(thread -> thread.name.equals(FIRST))
-                .map(thread -> ADDRESS.matcher(thread.header()))
+                .map(thread -> ADDRESS.matcher(thread.header))
                 .filter(Matcher::find)
                 .findFirst();
         return process + address.map(found -> "@" + found.group(1)).orElse("");

@@ -29,7 +29,9 @@ final class TextDumpReader {
 
     /** What follows a lock whose holder is known: the holder's name, and its id. */
     private static final Pattern OWNED = Pattern.compile(
-            "\\b(?:owned|held) by \"?(.{1,500}?)\"?(?:,? (?:t@|Id=|id=|tid=|thread )(\\d{1,18})|$)", Pattern.DOTALL);
+            "\\b(?:held by (?:thread |thread ?id=|tid=)(\\d{1,18})\\b"
+                    + "|(?:owned|held) by \"?(.{1,500}?)\"?(?:,? (?:t@|Id=|id=|tid=|thread )(\\d{1,18})|$))",
+            Pattern.DOTALL);
 
     // waiting for orders-7@1235 to release lock on <0x4d3> (a com.example.Orders)
     private static final Pattern DEBUGGER =
@@ -43,6 +45,10 @@ final class TextDumpReader {
     // - com.example.Orders.load(int) @bci=13, line=17 (Interpreted frame)
     private static final Pattern SERVICEABILITY_FRAME =
             Pattern.compile("^- ([\\w.$<>/+]+)\\([^()]*\\) @bci=-?\\d+(?:,? line=(\\d+))?.*$");
+
+    /** A frame whose "at" was lost, or of a form that has none. */
+    private static final Pattern BARE_FRAME = Pattern.compile(
+            "^[\\w$@/+-]{1,300}\\.[^ ()=,:\"]{1,700}\\((?:[^()]{0,200}(?::\\d{1,7}|(?i:Native Method))|Unknown Source)\\)$");
 
     private static final Pattern SERVICEABILITY_HEADER =
             Pattern.compile("^Thread (?:t@)?(\\d{1,18}): \\(state = ([A-Z_]+)\\).*$");
@@ -79,6 +85,11 @@ final class TextDumpReader {
     private boolean isComplete; // the current dump may end here
     private boolean mustHaveAll; // nothing says where the current dump ends
     private boolean isExcerpt; // nothing said that the current dump begins
+    private boolean isFirst = true; // no line was read that is not empty
+    private boolean lostBegin; // there were lines of a thread before the first header
+    private boolean isHadoop; // the current dump has the form of Hadoop's page
+    private @Nullable ThreadDraft labelled; // the latest thread in a form whose lines have labels
+    private String before = ""; // the line before the current one, as far as it may be such a label
     private Section section = Section.THREADS;
     private @Nullable ThreadDraft thread;
     private boolean stackEnded; // frames that follow belong to something else
@@ -113,8 +124,11 @@ final class TextDumpReader {
     void read(int number, String text) {
         line = number;
         stamp.read(text);
-        if (text.startsWith(DumpLines.BEGIN)) {
+        if (text.startsWith(DumpLines.BEGIN)
+                || text.startsWith(DumpLines.BEGIN_ANDROID)
+                || text.startsWith(LabelledLines.BEGIN)) {
             beginsDump();
+            isHadoop = text.startsWith(LabelledLines.BEGIN);
             if (SINCE_21.matcher(text).find()) {
                 problems.note(NO_VIRTUAL);
             }
@@ -138,13 +152,24 @@ final class TextDumpReader {
             readFileHeader(text);
         } else if (text.startsWith("Thread ") && text.contains("(state = ")) {
             readServiceabilityHeader(text);
+        } else if (text.startsWith("----- end ") && dump != null) { // of one of several processes of Android
+            end(Optional.empty());
         } else if (section == Section.DEADLOCKS) {
             readDeadlock(text);
         } else if (text.isEmpty()) {
             stackEnded = true;
-        } else if (thread != null) {
+        } else if (!readLabelled(text) && thread != null) {
             readBody(thread, text);
+        } else if (dump == null && beganAt == 0) { // an exception has frames, but never at first, and no locks
+            lostBegin |= text.startsWith("- ") ? LOCK.matcher(text).matches() : isFirst && text.startsWith("at ");
         }
+        isFirst &= text.isEmpty();
+    }
+
+    private boolean readLabelled(String text) {
+        LabelledLines.thread(before, text, isHadoop).ifPresent(next -> labelled = begin(next, false));
+        before = text;
+        return thread != null && thread.equals(labelled) && LabelledLines.read(thread, text);
     }
 
     private void beginsDump() {
@@ -232,6 +257,7 @@ final class TextDumpReader {
             Optional<ThreadDraft> next = JavacoreLines.thread(text);
             if (next.isPresent()) {
                 begin(next.get(), true);
+                mustHaveAll = true;
             } else {
                 endThread(); // a thread that runs no Java
             }
@@ -240,6 +266,8 @@ final class TextDumpReader {
         } else if (text.startsWith("0SECTION")) {
             if (text.contains("TITLE")) {
                 beginsDump();
+            } else if (text.contains(" LOCKS ")) { // the section in which a javacore lists deadlocks
+                current(false).completeness.jvmHasLooked();
             } else if (dump != null && !dump.threads().isEmpty()) {
                 current(true);
             }
@@ -286,6 +314,7 @@ final class TextDumpReader {
             cache.frame(frame).ifPresent(draft.stack::add);
             return;
         }
+        stackEnded &= !text.startsWith("Stack trace:");
         if (stackEnded && !text.startsWith("- ") && !text.startsWith(DumpLines.STATE)) {
             return; // after the empty line only locks follow; frames belong to an exception in a log
         }
@@ -293,7 +322,8 @@ final class TextDumpReader {
             String[] words = text.substring(DumpLines.STATE.length()).strip().split("[ (\"<,;]", 2);
             state(draft, words[0]);
             readOwner(draft, text);
-        } else if (text.startsWith("at ") || (isFile && text.endsWith(")"))) {
+        } else if (text.startsWith("at ")
+                || (text.endsWith(")") && (isFile || BARE_FRAME.matcher(text).matches()))) {
             String frame = text.startsWith("at ") ? text.substring(3) : text;
             int end = frame.indexOf(')', Math.max(0, frame.indexOf('(')));
             cache.frame(end < 0 ? frame : frame.substring(0, end + 1))
@@ -367,7 +397,8 @@ final class TextDumpReader {
     private static void readOwner(ThreadDraft draft, String text) {
         Matcher owner = OWNED.matcher(text);
         if (text.contains(" by ") && owner.find()) {
-            draft.heldBy = Optional.of(owner.group(2) != null ? owner.group(2) : owner.group(1));
+            String id = owner.group(1) != null ? owner.group(1) : owner.group(3);
+            draft.heldBy = Optional.of(id != null ? id : owner.group(2));
         }
     }
 
@@ -412,6 +443,10 @@ final class TextDumpReader {
         isExcerpt = beganAt == 0;
         DumpDraft draft = new DumpDraft(source, beganAt > 0 ? beganAt : line);
         beganAt = 0;
+        if (lostBegin && isExcerpt) {
+            problems.addCut(line, "a dump begins with the rest of a thread");
+        }
+        lostBegin = false;
         draft.stamp = stamp;
         stamp = new Stamp();
         dump = draft;

@@ -26,6 +26,7 @@ final class ThreadDraft {
     final boolean needsState; // in this form of dump, only threads that run no Java have no state
     final List<StackTraceElement> stack = new ArrayList<>();
 
+    String header = ""; // what follows the name
     Optional<String> id = Optional.empty(); // by which other lines of the dump name this thread
     Optional<String> heldBy = Optional.empty(); // the id or name of the thread that holds what this one waits for
 
@@ -40,19 +41,10 @@ final class ThreadDraft {
     private boolean initialises; // waits until another thread has initialised a class
     private boolean isVirtual;
     private boolean isListedOnly; // the JVM's list of deadlocks names it, and no stack is in the dump
-    private String header = ""; // what follows the name
 
     ThreadDraft(String name, boolean needsState) {
         this.name = name;
         this.needsState = needsState;
-    }
-
-    String header() {
-        return header;
-    }
-
-    void header(String afterName) {
-        header = afterName;
     }
 
     /**
@@ -126,10 +118,13 @@ final class ThreadDraft {
         }
     }
 
-    /** A thread has released the monitor that it waits on. Some forms call the object that it is parked on the same. */
+    /**
+     * A thread has released the monitor that it waits on, and wants it again once it was notified. Some forms call the
+     * object that it is parked on the same.
+     */
     private void settle() {
         boolean waits = stack.isEmpty() || stack.get(0).getMethodName().startsWith("wait");
-        if (waitsFor == null && !waits && !waitsOn.isEmpty()) {
+        if (waitsFor == null && (!waits || state == Thread.State.BLOCKED) && !waitsOn.isEmpty()) {
             waitsFor = waitsOn.values().iterator().next();
         }
         holds.removeAll(waitsOn.keySet());
@@ -180,8 +175,12 @@ final class ThreadDraft {
 
     /** The JVM prints such a thread as one that runs. */
     void waitsForInitialisation(String className) {
+        waitsForInitialisation(new Lock(className, "the initialisation of class " + className));
+    }
+
+    void waitsForInitialisation(Lock lock) {
         initialises = true;
-        waitsFor = new Lock(className, "the initialisation of class " + className);
+        waitsFor = lock;
     }
 
     /** Returns the thread, or empty when the thread runs no Java. */

@@ -39,25 +39,13 @@ public final class ThreadDumps {
     private static final Pattern POOL_THREAD = Pattern.compile("(.+?)" + NUMBER);
 
     private final List<ThreadDump> dumps;
-    private final List<String> problems;
-    private final List<String> doubts;
-    private final List<String> taken;
-    private final Set<String> notes; // what forms of dumps never hold
+    private final Said said;
     private final Pattern names;
     private final boolean severalProcesses;
 
-    private ThreadDumps(
-            List<ThreadDump> dumps,
-            List<String> problems,
-            List<String> doubts,
-            List<String> taken,
-            Set<String> notes,
-            Pattern names) {
+    private ThreadDumps(List<ThreadDump> dumps, Said said, Pattern names) {
         this.dumps = List.copyOf(dumps);
-        this.problems = List.copyOf(problems);
-        this.doubts = List.copyOf(doubts);
-        this.taken = List.copyOf(taken);
-        this.notes = Set.copyOf(notes);
+        this.said = said;
         this.names = names;
         this.severalProcesses = dumps.stream()
                         .map(Movements::address)
@@ -120,8 +108,8 @@ public final class ThreadDumps {
         if (dumps.isEmpty() && problems.isEmpty()) {
             problems.add(1, "no thread dump in it");
         }
-        return new ThreadDumps(
-                dumps, problems.lines(), problems.doubts(), reader.taken(), problems.notes(), Pattern.compile(""));
+        Said said = new Said(problems.lines(), problems.doubts(), reader.taken(), problems.notes());
+        return new ThreadDumps(dumps, said, Pattern.compile(""));
     }
 
     /**
@@ -143,13 +131,7 @@ public final class ThreadDumps {
      */
     public ThreadDumps and(ThreadDumps others) {
         Objects.requireNonNull(others, "others must not be null");
-        return new ThreadDumps(
-                Stream.concat(dumps.stream(), others.dumps.stream()).toList(),
-                Stream.concat(problems.stream(), others.problems.stream()).toList(),
-                Stream.concat(doubts.stream(), others.doubts.stream()).toList(),
-                Stream.concat(taken.stream(), others.taken.stream()).toList(),
-                Stream.concat(notes.stream(), others.notes.stream()).collect(Collectors.toSet()),
-                names);
+        return new ThreadDumps(both(dumps, others.dumps), said.and(others.said), names);
     }
 
     /**
@@ -160,8 +142,7 @@ public final class ThreadDumps {
      * @return the same dumps with this choice
      */
     public ThreadDumps named(Pattern pattern) {
-        return new ThreadDumps(
-                dumps, problems, doubts, taken, notes, Objects.requireNonNull(pattern, "pattern must not be null"));
+        return new ThreadDumps(dumps, said, Objects.requireNonNull(pattern, "pattern must not be null"));
     }
 
     /**
@@ -210,7 +191,7 @@ public final class ThreadDumps {
      * @return for each problem one line with the file, the line, and what is wrong there
      */
     public List<String> problems() {
-        return problems;
+        return said.problems;
     }
 
     /**
@@ -219,7 +200,7 @@ public final class ThreadDumps {
      * @return one entry for each kind and source, with the number of lines
      */
     public List<String> taken() {
-        return taken;
+        return said.taken;
     }
 
     /**
@@ -229,7 +210,7 @@ public final class ThreadDumps {
      * @return one clause for each; empty when the dumps are whole
      */
     public List<String> doubts() {
-        return doubts;
+        return said.doubts;
     }
 
     /**
@@ -376,7 +357,7 @@ public final class ThreadDumps {
     }
 
     Set<String> notes() {
-        return notes;
+        return said.notes;
     }
 
     /** Returns how many chosen threads a dump has on average. */
@@ -394,6 +375,21 @@ public final class ThreadDumps {
 
     private double mean(int count) {
         return dumps.isEmpty() ? 0 : (double) count / dumps.size();
+    }
+
+    private static <T> List<T> both(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    /** What is said of the reading: what could not be read, why a deadlock may be missing, and so on. */
+    private record Said(List<String> problems, List<String> doubts, List<String> taken, Set<String> notes) {
+
+        private Said and(Said others) {
+            Set<String> all =
+                    Stream.concat(notes.stream(), others.notes.stream()).collect(Collectors.toSet());
+            return new Said(
+                    both(problems, others.problems), both(doubts, others.doubts), both(taken, others.taken), all);
+        }
     }
 
     /**

@@ -1,13 +1,13 @@
 package io.lifeguard.pool.tools.dumps;
 
 import static io.lifeguard.pool.tools.dumps.JsonDumpReader.list;
-import static io.lifeguard.pool.tools.dumps.JsonDumpReader.member;
 import static io.lifeguard.pool.tools.dumps.JsonDumpReader.text;
 
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,8 +17,7 @@ import java.util.Optional;
  */
 final class ThreadInfoJson {
 
-    private static final List<String> STACKS =
-            List.of("stackTrace", "stack", "stackTraceElements", "frames", "stacktrace");
+    private static final List<String> STACKS = List.of("stacktrace", "stack", "stacktraceelements", "frames");
 
     private ThreadInfoJson() {}
 
@@ -31,12 +30,12 @@ final class ThreadInfoJson {
 
     private static void collect(Object value, String key, List<Map<?, ?>> threads) {
         if (value instanceof Map<?, ?> map) {
-            if (isThread(map)) {
-                threads.add(map);
-            } else if (isNamedByKey(map, key)) {
-                Map<Object, Object> named = new HashMap<>(map);
-                named.put("threadName", key);
-                threads.add(named);
+            Map<String, Object> members = plain(map);
+            boolean hasState = members.containsKey("threadstate") || members.containsKey("state");
+            boolean hasStack = STACKS.stream().anyMatch(members::containsKey);
+            if (hasState && (hasStack || members.containsKey("threadstate"))) {
+                members.putIfAbsent("threadname", members.getOrDefault("name", key));
+                threads.add(members);
             } else {
                 map.forEach((name, each) -> collect(each, String.valueOf(name), threads));
             }
@@ -45,19 +44,14 @@ final class ThreadInfoJson {
         }
     }
 
-    private static boolean isThread(Map<?, ?> map) {
-        boolean isNamed = map.containsKey("threadName") || map.containsKey("name");
-        boolean hasState =
-                map.containsKey("threadState") || map.containsKey("state") || map.containsKey("thread-state");
-        return isNamed && (map.containsKey("threadState") || (hasState && hasStack(map)));
-    }
-
-    private static boolean isNamedByKey(Map<?, ?> map, String key) {
-        return !key.isEmpty() && hasStack(map) && (map.containsKey("state") || map.containsKey("threadState"));
-    }
-
-    private static boolean hasStack(Map<?, ?> map) {
-        return STACKS.stream().anyMatch(map::containsKey);
+    /**
+     * Returns the members by names of one spelling: {@code threadName}, {@code thread-name} and {@code thread_name}.
+     */
+    private static Map<String, Object> plain(Map<?, ?> map) {
+        Map<String, Object> members = new HashMap<>();
+        map.forEach((name, value) -> members.put(
+                String.valueOf(name).toLowerCase(Locale.ROOT).replace("-", "").replace("_", ""), value));
+        return members;
     }
 
     static void read(List<Map<?, ?>> threads, DumpDraft dump, ReadProblems problems, StackCache cache) {
@@ -65,12 +59,12 @@ final class ThreadInfoJson {
     }
 
     private static ThreadDraft thread(Map<?, ?> thread, DumpDraft dump, ReadProblems problems, StackCache cache) {
-        ThreadDraft draft = new ThreadDraft(first(thread, "threadName", "name"), false);
-        String id = first(thread, "threadId", "id", "tid");
+        ThreadDraft draft = new ThreadDraft(first(thread, "threadname"), false);
+        String id = first(thread, "threadid", "id", "tid");
         if (!id.isEmpty()) {
             draft.id = Optional.of(id);
         }
-        String state = first(thread, "threadState", "state").toUpperCase(java.util.Locale.ROOT);
+        String state = first(thread, "threadstate", "state").toUpperCase(Locale.ROOT);
         try {
             draft.state(Thread.State.valueOf(state));
         } catch (IllegalArgumentException e) {
@@ -88,27 +82,26 @@ final class ThreadInfoJson {
         List<?> frames = stack instanceof String lines ? List.of(lines.strip().split("\\s*\\n\\s*")) : list(stack);
         for (Object frame : frames) {
             String text = frame instanceof Map<?, ?> members
-                    ? frame(members)
+                    ? frame(plain(members))
                     : text(frame).strip();
             cache.frame(text.startsWith("at ") ? text.substring(3) : text).ifPresent(draft.stack::add);
         }
     }
 
     private static String frame(Map<?, ?> frame) {
-        String module = first(frame, "moduleName");
-        String file = first(frame, "fileName", "file", "sourceFile");
-        String line = first(frame, "lineNumber", "line");
-        String place = first(frame, "nativeMethod", "isNative").equals("true") || line.equals("-2")
+        String module = first(frame, "modulename");
+        String file = first(frame, "filename", "file", "sourcefile");
+        String line = first(frame, "linenumber", "line");
+        String place = first(frame, "nativemethod", "isnative").equals("true") || line.equals("-2")
                 ? "Native Method"
                 : file.isEmpty() ? "Unknown Source" : line.isEmpty() || line.startsWith("-") ? file : file + ":" + line;
-        return (module.isEmpty() ? "" : module + "/") + first(frame, "className", "class", "declaringClass") + "."
-                + first(frame, "methodName", "method") + "(" + place + ")";
+        return (module.isEmpty() ? "" : module + "/") + first(frame, "classname", "class", "declaringclass") + "."
+                + first(frame, "methodname", "method") + "(" + place + ")";
     }
 
     private static void readLocks(ThreadDraft draft, Map<?, ?> thread, String state) {
-        Optional<Lock> lock = lock(thread.get("lockInfo"))
-                .or(() ->
-                        JsonDumpReader.lock(first(thread, "lockName", "lock", "lock-name", "waitingOn", "blockedOn")));
+        Optional<Lock> lock = lock(thread.get("lockinfo"))
+                .or(() -> named(first(thread, "lockname", "lock", "blockedbylock", "waitingon", "blockedon")));
         boolean isBlocked = state.equals("BLOCKED");
         lock.ifPresent(object -> {
             if (isBlocked) {
@@ -117,27 +110,31 @@ final class ThreadInfoJson {
                 draft.waitsOn(object);
             }
         });
-        String ownerId = first(thread, "lockOwnerId", "lock-owner-id", "ownerId");
-        String ownerName = first(thread, "lockOwnerName", "lock-owner-name", "ownerName", "owner");
+        String ownerId = first(thread, "lockownerid", "ownerid", "blockedbythreadid");
+        String ownerName = first(thread, "lockownername", "ownername", "owner");
         if (!ownerId.isEmpty() && !ownerId.startsWith("-")) {
             draft.heldBy = Optional.of(ownerId);
         } else if (!ownerName.isEmpty()) {
             draft.heldBy = Optional.of(ownerName);
         }
-        for (String held :
-                List.of("lockedMonitors", "lockedSynchronizers", "monitors-locked", "synchronizers-locked")) {
+        for (String held : List.of(
+                "lockedmonitors", "lockedsynchronizers", "monitorslocked", "synchronizerslocked", "holdinglocks")) {
             for (Object each : list(thread.get(held))) {
-                lock(each)
-                        .or(() -> JsonDumpReader.lock(text(each)))
-                        .ifPresent(object -> draft.holds(object.identity()));
+                lock(each).or(() -> named(text(each))).ifPresent(object -> draft.holds(object.identity()));
             }
         }
     }
 
+    /** Spark writes {@code Lock(com.example.Orders@1e1})}. */
+    private static Optional<Lock> named(String lock) {
+        return JsonDumpReader.lock(lock.replaceFirst("^(?:Lock|Monitor)\\(", "").replaceFirst("\\}?\\)$", ""));
+    }
+
     /** Reads the class and the hash code of a lock. Its name has the code in hexadecimal digits. */
     private static Optional<Lock> lock(@org.jspecify.annotations.Nullable Object info) {
-        String type = text(member(info, "className"));
-        String hash = text(member(info, "identityHashCode"));
+        Map<String, Object> members = info instanceof Map<?, ?> map ? plain(map) : Map.of();
+        String type = first(members, "classname");
+        String hash = first(members, "identityhashcode");
         if (type.isEmpty() || hash.isEmpty()) {
             return Optional.empty();
         }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,18 +49,6 @@ final class TolerantJson {
             problems.addCut(json.problemLine, json.problem);
         }
         return value;
-    }
-
-    /** Returns the first line of each string, by the string without escapes. */
-    static Map<String, Integer> linesOfStrings(String text, int firstLine) {
-        TolerantJson json = new TolerantJson(text, firstLine);
-        Map<String, Integer> lines = new HashMap<>();
-        for (JsonToken token = json.next(); token != null; token = json.next()) {
-            if (token == JsonToken.VALUE_STRING) {
-                lines.putIfAbsent(json.text(), json.line());
-            }
-        }
-        return lines;
     }
 
     private Object value(@Nullable JsonToken first) {

@@ -35,7 +35,7 @@ final class Unescaped {
 
     /** Where another line of a dump begins within a line, because line ends were lost. */
     private static final Pattern TOKEN = Pattern.compile(
-            "(?<=[\\s)>\\],:])(?="
+            "(?<=[\\s)>\\],:])(?<! by )(?="
                     + "at [\\w.$@/+-]{1,300}[\\w$<>]\\(|- (?:locked|waiting to lock|waiting on|waiting to re-lock|parking to wait|eliminated) "
                     + "|java\\.lang\\.Thread\\.State: |Locked ownable sync|- None|- <0x[0-9a-f]+> \\(a|JNI global ref|Full thread dump "
                     + "|Found one Java-level|Found \\d{1,6} deadlock|which is held by \"|waiting to lock monitor |waiting for ownable sync"
@@ -153,26 +153,31 @@ final class Unescaped {
     private static String backslashes(String line) {
         String text = line;
         for (int depth = 0; depth < 3 && isEscaped(text); depth++) {
-            StringBuilder plain = new StringBuilder(text.length());
-            int i = 0;
-            while (i < text.length()) {
-                char next = text.charAt(i++);
-                if (next != '\\' || i == text.length()) {
-                    plain.append(next);
-                    continue;
-                }
-                char escaped = text.charAt(i++);
-                switch (escaped) {
-                    case 'n' -> plain.append('\n');
-                    case 't' -> plain.append('\t');
-                    case 'r' -> plain.append(' ');
-                    case 'u', 'x' -> i = unicode(text, i, plain);
-                    default -> plain.append(escaped);
-                }
-            }
-            text = plain.toString();
+            text = unescaped(text);
         }
         return text;
+    }
+
+    /** Undoes one level of escapes. */
+    static String unescaped(String text) {
+        StringBuilder plain = new StringBuilder(text.length());
+        int i = 0;
+        while (i < text.length()) {
+            char next = text.charAt(i++);
+            if (next != '\\' || i == text.length()) {
+                plain.append(next);
+                continue;
+            }
+            char escaped = text.charAt(i++);
+            switch (escaped) {
+                case 'n' -> plain.append('\n');
+                case 't' -> plain.append('\t');
+                case 'r' -> plain.append(' ');
+                case 'u', 'x' -> i = unicode(text, i, plain);
+                default -> plain.append(escaped);
+            }
+        }
+        return plain.toString();
     }
 
     /** Reads the digits behind a "u" or "x". Returns the index behind them. */

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.tools.dumps;
 
+import java.util.regex.Pattern;
+
 /**
  * Puts lines together that a mail or a terminal wrapped, and takes away empty lines that were put between all others.
  * Not thread-safe.
@@ -8,6 +10,13 @@ final class UnwrappedLines {
 
     /** No line of a dump is wrapped into more. */
     private static final int MOST_PARTS = 6;
+
+    private static final Pattern MAY_BE_OPEN = Pattern.compile("\"|at$|- |Found one|waiting |which is");
+    private static final Pattern ENDS_WORD = Pattern.compile("^(?:at$|- |Found )|(?:[:,]|by|\\(a| to|\\(object)$");
+    private static final Pattern OTHER_HEADER = Pattern.compile("#\\d+ \"|Thread \\d+ \\(|Name: ");
+
+    /** With this, a thread goes on after its header. */
+    private static final Pattern BODY = Pattern.compile("at |java\\.lang\\.Thread\\.State:|[|] |State: ");
 
     private final TextDumpReader reader;
     private final Taken taken;
@@ -52,14 +61,8 @@ final class UnwrappedLines {
             }
             flush();
         }
-        passEmpty(number, line, isOfDump);
-        if (isOfDump
-                || line.startsWith("\"")
-                || line.equals("at")
-                || line.startsWith("- ")
-                || line.startsWith("Found one")
-                || line.startsWith("waiting ")
-                || line.startsWith("which is")) {
+        passEmpty(number, line);
+        if (isOfDump || MAY_BE_OPEN.matcher(line).lookingAt()) {
             if (DumpLines.isOpen(line)) {
                 open = line;
                 openNumber = number;
@@ -71,10 +74,9 @@ final class UnwrappedLines {
     }
 
     /** Between the header of a thread and its state there is no empty line, unless somebody has put them everywhere. */
-    private void passEmpty(int number, String line, boolean isOfDump) {
-        if (isOfDump && afterHeader) {
-            boolean isBody = line.startsWith(DumpLines.STATE) || line.startsWith("at ");
-            usual = isBody ? empty : usual;
+    private void passEmpty(int number, String line) {
+        if (afterHeader && BODY.matcher(line).lookingAt()) {
+            usual = empty;
         }
         if (empty > usual) {
             reader.read(number - 1, "");
@@ -85,7 +87,7 @@ final class UnwrappedLines {
     }
 
     private void pass(int number, String line) {
-        afterHeader = DumpLines.isHeader(line);
+        afterHeader = DumpLines.isHeader(line) || OTHER_HEADER.matcher(line).lookingAt();
         reader.read(number, line);
     }
 
@@ -102,15 +104,7 @@ final class UnwrappedLines {
         String together = first + second;
         boolean isWord = first.startsWith("\"")
                 ? !first.endsWith("=") && !second.matches("^[0-9a-fx]{1,16}( .*|$)")
-                : first.equals("at")
-                        || first.startsWith("- ")
-                        || first.startsWith("Found ")
-                        || first.endsWith(":")
-                        || first.endsWith("by")
-                        || first.endsWith(",")
-                        || first.endsWith("(a")
-                        || first.endsWith(" to")
-                        || first.endsWith("(object");
+                : ENDS_WORD.matcher(first).find();
         boolean isMiddle = first.endsWith("(") || first.endsWith("/") || first.endsWith(".") || first.endsWith("<");
         return isWord && !isMiddle ? first + " " + second : together;
     }

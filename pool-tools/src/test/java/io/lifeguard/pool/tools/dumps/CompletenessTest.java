@@ -117,6 +117,95 @@ class CompletenessTest {
         assertThat(dumps.toText(9)).contains("whether there is another deadlock cannot be told");
     }
 
+    /** The JVM does not say who holds a read lock, and does not look for circles of them. */
+    @Test
+    void doubts_waitForReadLock_nobodyKnowsWhoHoldsIt() {
+        String writer = header("writer", 5) + "   java.lang.Thread.State: WAITING (parking)\n"
+                + "\tat jdk.internal.misc.Unsafe.park(Native Method)\n"
+                + "\t- parking to wait for  <0x0e1> (a java.util.concurrent.locks.ReentrantReadWriteLock$FairSync)\n"
+                + "\tat java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock(ReentrantReadWriteLock.java:959)\n"
+                + "\tat com.example.A.run(A.java:1)\n\n";
+
+        assertThat(doubts(BEGIN + writer + END))
+                .containsExactly(
+                        "for 1 thread a dump does not say who holds the lock: a read lock, a StampedLock, or the"
+                                + " initialisation of a class");
+        assertThat(doubts(BEGIN + writer.replace("WAITING", "TIMED_WAITING") + END))
+                .isEmpty();
+        assertThat(doubts(BEGIN + writer + runs("main") + "\n   Locked ownable synchronizers:\n"
+                        + "\t- <0x0e1> (a java.util.concurrent.locks.ReentrantReadWriteLock$FairSync)\n\n" + END))
+                .isEmpty();
+    }
+
+    /** Of two threads that want locks, one whose lock nobody is known to hold is enough for a circle. */
+    @Test
+    void doubts_formWithoutHolders_oneUnknownAndOneWaiterAreEnough() {
+        String waiter = """
+                "a-1" Id=3 BLOCKED on com.example.A@1e1 owned by "a-2" Id=4
+                    at com.example.A.run(A.java:2)
+
+                """;
+        String unknown = """
+                "a-2" Id=4 WAITING on java.util.concurrent.locks.ReentrantLock$NonfairSync@1e2
+                    at jdk.internal.misc.Unsafe.park(Native Method)
+                    at java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)
+                    at com.example.A.run(A.java:3)
+
+                "Finalizer" Id=5 RUNNABLE
+                    at com.example.A.run(A.java:3)
+
+                """;
+
+        assertThat(ThreadDumps.parse("x", waiter + unknown).doubts())
+                .containsExactly("this form of dump does not say which locks 1 thread may want or hold");
+        assertThat(ThreadDumps.parse("x", unknown).doubts()).isEmpty();
+    }
+
+    @Test
+    void doubts_holderCallsAnotherProcessOfAndroid_saysSo() {
+        String text = """
+                DALVIK THREADS (3):
+                "main" prio=5 tid=1 Blocked
+                  at com.example.A.run(A.java:2)
+                  - waiting to lock <0x1e1> (a com.example.A) held by thread 8
+                "Binder:1_2" prio=5 tid=8 Native
+                  at android.os.BinderProxy.transactNative(Native method)
+                  at com.example.A.call(A.java:9)
+                "Signal Catcher" daemon prio=5 tid=2 Native
+                """;
+
+        assertThat(ThreadDumps.parse("x", text).doubts())
+                .containsExactly("what holds up 1 thread is a call to another process, which may wait for this one");
+    }
+
+    @Test
+    void locks_threadThatWasNotified_wantsItsMonitorAgain() {
+        String notified = header("notified", 5) + "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
+                + "\tat java.lang.Object.wait(Native Method)\n\t- waiting on <0x0e1> (a com.example.A)\n"
+                + "\tat com.example.A.run(A.java:1)\n\t- locked <0x0e1> (a com.example.A)\n\n";
+        String holder = runs("main").stripTrailing() + "\n\t- locked <0x0e1> (a com.example.A)\n\n";
+
+        assertThat(ThreadDumps.parse("x", BEGIN + notified + holder + END).locks())
+                .singleElement()
+                .satisfies(
+                        queue -> assertThat(queue.owner().orElseThrow().name()).isEqualTo("main"));
+    }
+
+    @Test
+    void doubts_partOfJavacore_isAnExcerpt() {
+        String text = """
+                3XMTHREADINFO      "a-1" J9VMThread:0x0000000000A1, omrthread_t:0x1, java/lang/Thread:0x2, state:R, prio=5
+                4XESTACKTRACE                at com/example/A.run(A.java:1)
+                3XMTHREADINFO      "GC Worker" J9VMThread:0x0000000000A2, omrthread_t:0x1, java/lang/Thread:0x2, state:CW, prio=5
+                3XMTHREADINFO3           No Java callstack associated with this thread
+                0SECTION       CLASSES subcomponent dump routine
+                """;
+
+        assertThat(doubts(text)).singleElement().asString().contains("excerpt");
+        assertThat(doubts("0SECTION       LOCKS subcomponent dump routine\n" + text))
+                .isEmpty();
+    }
+
     private static String blocked(String name, String wanted, String held) {
         return """
             {"tid": "1%s", "name": "%s", "state": "BLOCKED", "blockedOn": "%s", "stack": ["a.B.c(B.java:1)"],

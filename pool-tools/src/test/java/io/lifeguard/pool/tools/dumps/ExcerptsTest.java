@@ -32,6 +32,11 @@ class ExcerptsTest {
                 "Full thread dump OpenJDK 64-Bit Server VM (17.0.12+7 mixed mode):\n\n\"a-1\" - Thread t@21\n"
                         + "   java.lang.Thread.State: RUNNABLE\n\tat com.example.A.run(A.java:1)\n",
                 "Thread 11: (state = BLOCKED)\n - com.example.A.run() @bci=1, line=7 (Interpreted frame)\n",
+                "\"a-1\" prio=5 tid=17 TIMED_WAIT\n  | sysTid=3754 nice=10\n  at java.lang.Object.wait(Native Method)\n"
+                        + "  - waiting on <0x1e1> (a java.lang.VMThread) held by tid=17 (a-1)\n",
+                "Process Thread Dump: jsp requested\n2 active threads\nThread 21 (a-1):\n  State: RUNNABLE\n  Stack:\n"
+                        + "    com.example.A.run(A.java:1)\n",
+                "Name: a-1\nState: RUNNABLE\nTotal blocked: 1  Total waited: 0\n\nStack trace:\ncom.example.A.run(A.java:1)\n",
                 "#21 \"a-1\" RUNNABLE 2026-03-02T10:00:00Z\n    com.example.A.run(A.java:1)\n"
             })
     void doubts_nothingSaysThatItIsWhole_isAnExcerpt(String text) {
@@ -88,25 +93,6 @@ class ExcerptsTest {
                     at com.example.A.run(A.java:2)
                     -  blocked on com.example.A@1e1
                 """,
-                // the end of a trace of Android before 5
-                """
-                  at com.example.A.stop(A.java:3)
-                "a-1" prio=5 tid=17 TIMED_WAIT
-                  | group="main" sCount=1 dsCount=0 obj=0x41 self=0x66
-                  | sysTid=3754 nice=10 sched=0/0 cgrp=apps handle=17
-                  at java.lang.Object.wait(Native Method)
-                  - waiting on <0x1e1> (a com.example.A) held by tid=17 (a-1)
-                """,
-                // the same since 5
-                """
-                "main" prio=5 tid=1 Blocked
-                  | group="main" sCount=1 dsCount=0 flags=1 obj=0x71 self=0x7b
-                  at com.example.A.run(A.java:2)
-                  - waiting to lock <0x1e1> (a com.example.A) held by thread 2
-                "a-1" daemon prio=5 tid=2 Blocked
-                  | group="main" sCount=1 dsCount=0 flags=1 obj=0x72 self=0x7c
-                  at com.example.A.run(A.java:3)
-                """,
                 // JRockit
                 """
                 ===== FULL THREAD DUMP ===============
@@ -121,16 +107,6 @@ class ExcerptsTest {
                 21   a-1               main     5         BLOCKED  0.0   0.000       0:0.1  false        true
                 22   a-2               main     5         BLOCKED  0.0   0.000       0:0.1  false        true
                 """,
-                // JConsole
-                """
-                Name: a-1
-                State: BLOCKED on com.example.A@1e1 owned by: a-2
-                Total blocked: 1  Total waited: 0
-
-                Stack trace:
-                com.example.A.run(A.java:2)
-                   - locked com.example.A@1e2
-                """,
                 // Eclipse, "Copy Stack"
                 """
                 A [Java Application]
@@ -139,19 +115,6 @@ class ExcerptsTest {
                 \t\t\twaited by: Thread [a-2] (Running)
                 \t\t\tA.run(int) line: 2
                 \t\t\tThread.run() line: 840
-                """,
-                // Hadoop, /stacks
-                """
-                Process Thread Dump:
-                2 active threads
-                Thread 21 (a-1):
-                  State: BLOCKED
-                  Blocked count: 1
-                  Waited count: 0
-                  Blocked on com.example.A@1e1
-                  Blocked by 22 (a-2)
-                  Stack:
-                    com.example.A.run(A.java:2)
                 """
             })
     void parse_formThatIsNotRead_holdsNoDump(String text) {

@@ -23,6 +23,9 @@ class IdleThreadsTest {
             strings = {
                 "x.jobs.Worker.next(W.java:1) x.jobs.Worker.run(W.java:2) " + THREAD,
                 "x.jobs.Worker.next(W.java:1) x.jobs.Worker.run(W.java:2)", // a subclass of Thread
+                "sun.awt.AWTAutoShutdown.run(A.java:296) " + THREAD, // threads of the JDK
+                "java.util.concurrent.DelayQueue.take(D.java:209) javax.swing.TimerQueue.run(T.java:171) " + THREAD,
+                "sun.nio.fs.AbstractWatchService.take(A.java:118) a.b.C.run(C.java:1) " + POOL + " " + THREAD,
                 "java.util.TimerThread.mainLoop(Timer.java:537) java.util.TimerThread.run(Timer.java:516)",
                 "java.lang.ref.ReferenceQueue.remove(R.java:1) a.b.C.a(C.java:1) a.b.C.b(C.java:1) a.b.C.c(C.java:1)"
                         + " a.b.C.d(C.java:1) a.b.C.e(C.java:1) " + POOL,
@@ -39,6 +42,7 @@ class IdleThreadsTest {
     @ValueSource(
             strings = {
                 "x.web.Desk.serve(D.java:1) x.web.Desk.run(D.java:2) " + POOL + " " + THREAD, // a task of a pool
+                "java.util.concurrent.ConcurrentLinkedQueue.poll(C.java:1) " + POOL + " " + THREAD, // a task of the JDK
                 "java.util.concurrent.Semaphore.acquire(S.java:1) x.web.Desk.run(D.java:2) " + THREAD,
                 "java.util.concurrent.ArrayBlockingQueue.put(A.java:1) x.web.Desk.run(D.java:2) " + THREAD,
                 "x.db.ConnectionPool.lend(D.java:1) x.web.Desk.run(D.java:2) " + THREAD,
@@ -46,6 +50,20 @@ class IdleThreadsTest {
             })
     void among_waitForSomething_isNot(String frames) {
         assertThat(idle(1, 0, frames)).isZero();
+    }
+
+    @Test
+    void among_workerThatParksForATime_isIdle() {
+        String frames = " x.jobs.Worker.park(W.java:1) x.jobs.Worker.run(W.java:2) " + THREAD;
+        String parks = thread(
+                "a", "TIMED_WAITING", PARK + " java.util.concurrent.locks.LockSupport.parkNanos(L.java:1)" + frames);
+        String sleeps = thread("a", "TIMED_WAITING", "java.lang.Thread.sleep(Native Method)" + frames);
+
+        assertThat(IdleThreads.among(ThreadDumps.parse("x", "Full thread dump\n" + parks + sleeps)
+                        .dumps()
+                        .get(0)
+                        .threads()))
+                .hasSize(1);
     }
 
     @Test

@@ -12,7 +12,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OtherDumpFormsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"javacore", "ThreadInfo", "debugger", "VisualVM", "metrics", "JSON"})
+    @ValueSource(
+            strings = {
+                "javacore",
+                "javacore's classes",
+                "ThreadInfo",
+                "debugger",
+                "VisualVM",
+                "metrics",
+                "Android",
+                "Android before 5",
+                "Hadoop",
+                "JConsole",
+                "JSON",
+                "snake_case",
+                "Spark"
+            })
     void parse_otherForm_findsTheDeadlock(String form) {
         ThreadDumps dumps = ThreadDumps.parse(form, text(form));
 
@@ -53,6 +68,107 @@ class OtherDumpFormsTest {
                     NULL
                     3XMTHREADINFO      Anonymous native thread
                     0SECTION       CLASSES subcomponent dump routine
+                    """;
+            case "javacore's classes" -> """
+                    3XMTHREADINFO      "a-1" J9VMThread:0x0000000000A1, omrthread_t:0x1, java/lang/Thread:0x2, state:CW, prio=5
+                    3XMTHREADBLOCK     Waiting on: java/lang/J9VMInternals$ClassInitializationLock@0x00E1 Owned by: <unowned> Initializing thread: "a-2" (J9VMThread:0x0000000000A2)
+                    4XESTACKTRACE                at com/example/A.run(A.java:1)
+                    3XMTHREADINFO      "a-2" J9VMThread:0x0000000000A2, omrthread_t:0x1, java/lang/Thread:0x2, state:CW, prio=5
+                    3XMTHREADBLOCK     Waiting on: java/lang/J9VMInternals$ClassInitializationLock@0x00E2 Owned by: <unowned> Initializing thread: "a-1" (J9VMThread:0x0000000000A1)
+                    4XESTACKTRACE                at com/example/A.run(A.java:2)
+                    0SECTION       CLASSES subcomponent dump routine
+                    """;
+            case "Android" -> """
+                    ----- pid 301 at 2026-03-02 10:00:00 -----
+                    Cmd line: com.example
+                    DALVIK THREADS (2):
+                    "a-1" prio=5 tid=1 Blocked
+                      | group="main" sCount=1 dsCount=0 flags=1 obj=0x71 self=0x7b
+                      | held mutexes=
+                      at com.example.A.run (A.java:1)
+                    - waiting to lock <0x0734e62f> (a com.example.A) held by thread 2
+                    "a-2" daemon prio=5 tid=2 Blocked
+                      | group="main" sCount=1 dsCount=0 flags=1 obj=0x72 self=0x7c
+                      at com.example.A.run(A.java:2)
+                      - waiting to lock <0x0734e630> (a com.example.A) held by thread 1
+
+                    ----- end 301 -----
+
+                    ----- pid 302 at 2026-03-02 10:00:00 -----
+                    DALVIK THREADS (2):
+                    "main" prio=5 tid=1 Native
+                      native: #00 pc 00000000000a1c88  /apex/lib64/libc.so (__epoll_pwait+8)
+                      at android.os.MessageQueue.nativePollOnce(Native method)
+                      at android.os.Looper.loop(Looper.java:130)
+                    "Signal Catcher" daemon prio=5 tid=2 WaitingInMainSignalCatcherLoop
+                      | group="system" sCount=0
+
+                    ----- end 302 -----
+                    """;
+            case "Android before 5" -> """
+                    DALVIK THREADS:
+                    (mutexes: tll=0 tsl=0 tscl=0 ghl=0)
+                    "a-1" prio=5 tid=1 MONITOR
+                      | sysTid=628 nice=0 sched=0/0 cgrp=default handle=-1345006464
+                      at com.example.A.run(A.java:1)
+                      - waiting to lock <0x4064b388> (a com.example.A) held by threadid=9 (a-2)
+                    "a-2" prio=5 tid=9 MONITOR
+                      at com.example.A.run(A.java:2)
+                      - waiting to lock <0x4064b378> (a com.example.A) held by tid=1 (a-1)
+                    """;
+            case "Hadoop" -> """
+                    2026-03-02 10:00:00,001 INFO http.HttpServer2: x
+                    Process Thread Dump: jsp requested
+                    2 active threads
+                    Thread 21 (a-1):
+                      State: BLOCKED
+                      Blocked count: 1
+                      Waited count: 0
+                      Blocked on com.example.A@1e1
+                      Blocked by 22 (a-2)
+                      Stack:
+                        com.example.A.run(A.java:1)
+                    Thread 22 (a-2):
+                      State: BLOCKED
+                      Blocked count: 1
+                      Waited count: 0
+                      Blocked on com.example.A@1e2
+                      Blocked by 21 (a-1)
+                      Stack:
+                        com.example.A.run(A.java:2)
+                    """;
+            case "JConsole" -> """
+                    Name: a-1
+                    State: BLOCKED on com.example.A@1e1 owned by: a-2
+                    Total blocked: 1  Total waited: 0
+
+                    Stack trace:\s
+                    com.example.A.run(A.java:1)
+                       - locked com.example.A@1e2
+
+                    Name: a-2
+                    State: WAITING on java.util.concurrent.locks.ReentrantLock$NonfairSync@1e3 owned by: a-1
+                    Total blocked: 1  Total waited: 0
+
+                    Stack trace:\s
+                    com.example.A.run(A.java:2)
+                       - locked com.example.A@1e1
+                    """;
+            case "snake_case" -> """
+                    [{"thread_name": "a-1", "thread_id": 21, "lock_name": "com.example.A@1e1", "lock_owner_id": 22,
+                      "thread_state": "BLOCKED", "stack_trace": [{"class_name": "com.example.A", "method_name": "run",
+                       "file_name": "A.java", "line_number": 1, "native_method": false}]},
+                     {"thread_name": "a-2", "thread_id": 22, "lock_name": "com.example.A@1e2", "lock_owner_id": 21,
+                      "thread_state": "BLOCKED", "stack_trace": [{"class_name": "com.example.A", "method_name": "run",
+                       "file_name": "A.java", "line_number": 2, "native_method": false}]}]
+                    """;
+            case "Spark" -> """
+                    [{"threadId": 21, "threadName": "a-1", "threadState": "BLOCKED",
+                      "stackTrace": "com.example.A.run(A.java:1)\\n", "blockedByThreadId": 22,
+                      "blockedByLock": "Lock(com.example.A@482})", "holdingLocks": []},
+                     {"threadId": 22, "threadName": "a-2", "threadState": "BLOCKED",
+                      "stackTrace": "com.example.A.run(A.java:2)\\n", "blockedByThreadId": 21,
+                      "blockedByLock": "Lock(com.example.A@483})", "holdingLocks": ["Monitor(com.example.A@482})"]}]
                     """;
             case "ThreadInfo" -> """
                     "a-1" prio=5 Id=21 BLOCKED on com.example.A@1e1 owned by "a-2" Id=22
