@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,23 +37,18 @@ import picocli.CommandLine.Parameters;
                     + " async-profiler. Where the program has Lifeguard, what that has found is shown.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = JarVersion.class,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing was found",
             "1:there were findings",
             "2:a recording could not be read, or shows no pool, the page could not be written, or the arguments are"
                     + " wrong"
         })
-final class AnalyzeCommand implements Callable<Integer> {
+final class AnalyzeCommand extends ToolCommand {
 
     private static final int MOST_DRAWN = 2;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT);
 
-    private final PrintStream out;
-    private final PrintStream err;
     private final WatchText text;
     private final AnalysisJson found = new AnalysisJson();
     private boolean hasFindings;
@@ -73,8 +67,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private boolean json;
 
     AnalyzeCommand(PrintStream out, PrintStream err) {
-        this.out = out;
-        this.err = err;
+        super(out, err);
         this.text = new WatchText(new Terminal(out).width());
     }
 
@@ -184,6 +177,6 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private void complain(Path file, String why) {
         found.cannotLook(file, why);
-        err.println(LogText.clean("cannot analyze " + file + ": " + why));
+        complain("cannot analyze " + file + ": " + why);
     }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,16 +29,11 @@ import picocli.CommandLine.Parameters;
                     + " -XX:+EnableDynamicAgentLoading, or with -javaagent:lifeguard-agent.jar instead.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = JarVersion.class,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the JVM has loaded the agent, or ended it", "2:it could not"})
-final class AttachCommand implements Callable<Integer> {
+final class AttachCommand extends ToolCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final PrintStream out;
-    private final PrintStream err;
 
     @Parameters(index = "0", paramLabel = "PID", description = "The JVM's process.")
     private long pid;
@@ -58,8 +52,7 @@ final class AttachCommand implements Callable<Integer> {
     private @Nullable Path agent;
 
     AttachCommand(PrintStream out, PrintStream err) {
-        this.out = out;
-        this.err = err;
+        super(out, err);
     }
 
     @Override
@@ -79,10 +72,10 @@ final class AttachCommand implements Callable<Integer> {
                                     + " error where it has no SLF4J. 'lifeguard attach " + pid + " off' ends that."));
             return ExitCode.HEALTHY;
         } catch (CannotLookException e) {
-            err.println(LogText.clean(e.sentence()));
+            complain(e.sentence());
         } catch (IOException e) {
-            err.println(LogText.clean("process " + pid + " did not take the agent (" + e.getMessage()
-                    + "). It hangs, is short of CPU time, or runs with -XX:+DisableAttachMechanism."));
+            complain("process " + pid + " did not take the agent (" + e.getMessage()
+                    + "). It hangs, is short of CPU time, or runs with -XX:+DisableAttachMechanism.");
         }
         return ExitCode.COULD_NOT_LOOK;
     }

@@ -34,15 +34,12 @@ import picocli.CommandLine.TypeConversionException;
             "A file may hold any number of dumps, with other text between them.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = JarVersion.class,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no deadlock",
             "1:a deadlock, or virtual threads that have not run because all carriers are taken",
             "2:a source could not be read, holds no dump, or ends too early; or the arguments are wrong"
         })
-final class DumpsCommand implements Callable<Integer> {
+final class DumpsCommand extends ToolCommand {
 
     static final String FORMS = "jstack; jcmd PID Thread.print; kill -3; jcmd PID Thread.dump_to_file, plain or JSON;"
             + " jhsdb jstack; VisualVM; Spring Boot's actuator, text or JSON; ThreadInfo.toString and its JSON;"
@@ -52,8 +49,6 @@ final class DumpsCommand implements Callable<Integer> {
     private static final Pattern PROCESS = Pattern.compile("[1-9][0-9]{0,17}");
 
     private final InputStream in;
-    private final PrintStream out;
-    private final PrintStream err;
     private final ThreadDumps.Sources reader = new ThreadDumps.Sources();
     private final List<ThreadDumps> read = new ArrayList<>();
     private final Map<String, String> notLookedAt = new LinkedHashMap<>(); // why, by source
@@ -80,9 +75,8 @@ final class DumpsCommand implements Callable<Integer> {
     private boolean json;
 
     DumpsCommand(InputStream in, PrintStream out, PrintStream err) {
+        super(out, err);
         this.in = in;
-        this.out = out;
-        this.err = err;
     }
 
     @Override
@@ -189,10 +183,6 @@ final class DumpsCommand implements Callable<Integer> {
     private void cannotRead(String source, String why) {
         notLookedAt.put(source, why);
         complain("cannot read " + source + ": " + why);
-    }
-
-    private void complain(String line) {
-        err.println(LogText.clean(line));
     }
 
     /** Prints which names could have been chosen, because the user's choice matched no thread. */

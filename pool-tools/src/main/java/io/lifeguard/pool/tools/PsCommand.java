@@ -8,7 +8,6 @@ import io.lifeguard.pool.tools.watch.PsJson;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,18 +21,13 @@ import picocli.CommandLine.Option;
             "Of virtual threads it says how many have a carrier, and not what they do.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = JarVersion.class,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all JVMs were looked at, and nothing is suspicious, virtual threads apart",
             "1:all were looked at, and something is suspicious",
             "2:the list or a JVM could not be looked at, or busy threads belong to no pool"
         })
-final class PsCommand implements Callable<Integer> {
+final class PsCommand extends ToolCommand {
 
-    private final PrintStream out;
-    private final PrintStream err;
     private final PsJson found = new PsJson();
     private boolean isSuspicious;
 
@@ -41,8 +35,7 @@ final class PsCommand implements Callable<Integer> {
     private boolean json;
 
     PsCommand(PrintStream out, PrintStream err) {
-        this.out = out;
-        this.err = err;
+        super(out, err);
     }
 
     @Override
@@ -54,7 +47,7 @@ final class PsCommand implements Callable<Integer> {
                 look(jvm);
             }
         } catch (CannotLookException e) {
-            err.println(LogText.clean(e.sentence()));
+            complain(e.sentence());
             found.cannotLook("the list of JVMs", e.sentence());
         }
         if (json) {
@@ -84,7 +77,7 @@ final class PsCommand implements Callable<Integer> {
                 found.cannotLook(PsJson.process(jvm), e.sentence());
             }
             print("%7d  %5s  %7s  %s%n", jvm.pid(), "?", "?", jvm.name());
-            err.println(LogText.clean(e.sentence()));
+            complain(e.sentence());
         }
     }
 

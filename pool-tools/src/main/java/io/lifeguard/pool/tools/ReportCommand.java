@@ -1,7 +1,6 @@
 package io.lifeguard.pool.tools;
 
 import io.lifeguard.pool.recording.Observation;
-import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.recording.RecordedProcess;
 import io.lifeguard.pool.tools.recording.RecordingReader;
 import java.io.IOException;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,18 +24,12 @@ import picocli.CommandLine.Parameters;
             "Two recordings are drawn on one time axis, for instance before and after a change.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = JarVersion.class,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the page is written",
             "2:a recording could not be read or holds nothing of Lifeguard, the page could not be written, or the"
                     + " arguments are wrong"
         })
-final class ReportCommand implements Callable<Integer> {
-
-    private final PrintStream out;
-    private final PrintStream err;
+final class ReportCommand extends ToolCommand {
 
     @Parameters(index = "0", paramLabel = "FILE", description = "A flight recording.")
     private Path file = Path.of("");
@@ -53,8 +45,7 @@ final class ReportCommand implements Callable<Integer> {
     private Path page = Path.of("");
 
     ReportCommand(PrintStream out, PrintStream err) {
-        this.out = out;
-        this.err = err;
+        super(out, err);
     }
 
     @Override
@@ -92,7 +83,4 @@ final class ReportCommand implements Callable<Integer> {
         return null;
     }
 
-    private void complain(String line) {
-        err.println(LogText.clean(line));
-    }
 }

@@ -25,7 +25,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,23 +42,18 @@ import picocli.CommandLine.Parameters;
             "In a terminal the table is live. Otherwise each event is a line.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = JarVersion.class,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing was found",
             "1:there were findings",
             "2:the process could not be looked at, or not for long enough; or the arguments are wrong"
         })
-final class WatchCommand implements Callable<Integer> {
+final class WatchCommand extends ToolCommand {
 
     /** Most findings take three windows, and a standstill six. Where CPUs are short, a window takes several seconds. */
     private static final int WINDOWS_OF_ONCE = 6;
 
     private static final int MOST_SECONDS_OF_ONCE = 30;
 
-    private final PrintStream out;
-    private final PrintStream err;
     private final Terminal terminal;
     private final PoolHistory history = new PoolHistory();
     private boolean hasFindings;
@@ -107,8 +101,7 @@ final class WatchCommand implements Callable<Integer> {
     private @Nullable Path page;
 
     WatchCommand(PrintStream out, PrintStream err) {
-        this.out = out;
-        this.err = err;
+        super(out, err);
         this.terminal = new Terminal(out);
     }
 
@@ -126,7 +119,7 @@ final class WatchCommand implements Callable<Integer> {
                         pid, LogText.clean(e.sentence()), Instant.now().truncatedTo(ChronoUnit.MILLIS)));
             }
             out.flush();
-            err.println(LogText.clean(e.sentence()));
+            complain(e.sentence());
             return hasFindings ? ExitCode.FINDINGS : ExitCode.COULD_NOT_LOOK;
         } finally {
             out.flush();
@@ -184,7 +177,7 @@ final class WatchCommand implements Callable<Integer> {
         Optional<String> obstacle = watch.obstacle();
         obstacle.ifPresent(why -> {
             out.flush();
-            err.println(LogText.clean("Nothing is found, but not enough was seen: " + why + "."));
+            complain("Nothing is found, but not enough was seen: " + why + ".");
         });
         return obstacle.isPresent() ? ExitCode.COULD_NOT_LOOK : ExitCode.HEALTHY;
     }
