@@ -2,6 +2,8 @@ package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.schema.Json;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.jvm.Jcmd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -9,6 +11,7 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -32,6 +35,9 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class ThreadDumps {
+
+    /** A dump of very many threads takes long. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** The part of a thread's name that follows the pool's name. */
     private static final String NUMBER = "-(thread-|worker-)?\\d+";
@@ -120,7 +126,18 @@ public final class ThreadDumps {
      * @throws IOException if there is no {@code jcmd}, or the process is not a JVM of the same user
      */
     public static ThreadDumps ofProcess(long pid) throws IOException {
-        return ProcessDumpReader.take(pid);
+        try {
+            ThreadDumps dumps = parse("process " + pid, Jcmd.run(PATIENCE, pid, "Thread.print", "-l"));
+            if (!dumps.dumps.isEmpty()) {
+                return dumps;
+            }
+            throw new IOException("no thread dump in the answer");
+        } catch (CannotLookException e) {
+            throw new IOException(e.sentence(), e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "jcmd " + pid + " Thread.print failed: is it a running JVM of this user? jps lists them", e);
+        }
     }
 
     /**
@@ -157,11 +174,7 @@ public final class ThreadDumps {
         return named(Pattern.compile("^" + Pattern.quote(pool) + NUMBER + "$"));
     }
 
-    /**
-     * Lists the names for which {@link #ofPool} finds threads.
-     *
-     * @return the names with most threads first
-     */
+    /** {@return the names for which {@link #ofPool} finds threads, those with most threads first} */
     public List<String> poolNames() {
         Map<String, Integer> counts = new LinkedHashMap<>();
         threads()
@@ -176,28 +189,19 @@ public final class ThreadDumps {
                 .toList();
     }
 
-    /**
-     * Returns the dumps with all their threads, also those that are not chosen.
-     *
-     * @return the dumps in the order in which they were read
-     */
+    /** {@return the dumps in the order in which they were read, with all their threads, also those not chosen} */
     public List<ThreadDump> dumps() {
         return dumps;
     }
 
-    /**
-     * Lists what could not be read.
-     *
-     * @return for each problem one line with the file, the line, and what is wrong there
-     */
+    /** {@return what could not be read: for each problem one line with the file, the line, and what is wrong there} */
     public List<String> problems() {
         return said.problems;
     }
 
     /**
-     * Lists what was taken away from around the lines of the dumps: prefixes of logs, HTML, escapes, wrapping.
-     *
-     * @return one entry for each kind and source, with the number of lines
+     * {@return what was taken away from around the lines of the dumps, as prefixes of logs, HTML, escapes and wrapping:
+     * one entry for each kind and source, with the number of lines}
      */
     public List<String> taken() {
         return said.taken;
@@ -223,11 +227,7 @@ public final class ThreadDumps {
         return Groups.of(threads(), dumps.size());
     }
 
-    /**
-     * Counts the chosen threads by their state.
-     *
-     * @return how many threads a dump has in each state on average; states without threads are absent
-     */
+    /** {@return how many of the chosen threads a dump has in each state on average; without states that none has} */
     public Map<Thread.State, Double> states() {
         Map<Thread.State, Double> states = new EnumMap<>(Thread.State.class);
         threads().forEach(thread -> states.merge(thread.state(), mean(1), Double::sum));
@@ -263,11 +263,7 @@ public final class ThreadDumps {
                 .toList();
     }
 
-    /**
-     * Compares the dumps of each process with each other.
-     *
-     * @return the processes in the order in which their first dumps were read
-     */
+    /** {@return the dumps of each process, compared, in the order in which the first ones were read} */
     public List<Series> series() {
         return Movements.of(dumps, this::isChosen);
     }
@@ -309,9 +305,8 @@ public final class ThreadDumps {
     }
 
     /**
-     * Finds dumps in which virtual threads were started and have not run, because all carriers are taken.
-     *
-     * @return one sentence for each dump; those of {@code Thread.dump_to_file} alone show it
+     * {@return a sentence for each dump in which virtual threads were started and have not run, because all carriers
+     * are taken} Those of {@code Thread.dump_to_file} alone show it.
      */
     public List<String> starvations() {
         return dumps.stream().map(Starvation::in).flatMap(Optional::stream).toList();
@@ -328,30 +323,21 @@ public final class ThreadDumps {
         return TextReport.of(this, top);
     }
 
-    /**
-     * Writes everything as JSON (RFC 8259).
-     *
-     * @return one object
-     */
+    /** {@return everything as JSON (RFC 8259), which is one object} */
     public String toJson() {
         return toJson(Map.of());
     }
 
     /**
-     * Writes everything as JSON (RFC 8259).
+     * {@return the same}
      *
      * @param notLookedAt why a source could not be read, by its name
-     * @return one object
      */
     public String toJson(Map<String, String> notLookedAt) {
         return Json.lines(JsonReport.of(this, notLookedAt));
     }
 
-    /**
-     * Returns the same as {@link #toJson()}, before it is text.
-     *
-     * @return maps, lists, numbers and text
-     */
+    /** {@return the same as {@link #toJson()}, before it is text: maps, lists, numbers and text} */
     public Map<String, Object> toMap() {
         return JsonReport.of(this, Map.of());
     }

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.tools.dumps;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -113,7 +113,7 @@ final class Unescaped {
         return text;
     }
 
-    private static String entity(java.util.regex.MatchResult entity) {
+    private static String entity(MatchResult entity) {
         if (entity.group(3) != null) {
             return Matcher.quoteReplacement(ENTITIES.getOrDefault(entity.group(3), ""));
         }
@@ -208,36 +208,17 @@ final class Unescaped {
     }
 
     private static String printable(String line) {
-        String text = line.replace("=C2=A0", " ");
-        Matcher matcher = PRINTABLE.matcher(text);
-        StringBuilder plain = new StringBuilder(text.length());
-        while (matcher.find()) {
-            String code = matcher.group(1);
-            char character = (char) Integer.parseInt(code, 16);
-            matcher.appendReplacement(
-                    plain,
-                    Matcher.quoteReplacement(character == '\r' || character == '\n' ? "" : String.valueOf(character)));
-        }
-        return matcher.appendTail(plain).toString();
+        return PRINTABLE.matcher(line.replace("=C2=A0", " ")).replaceAll(match -> {
+            int code = Integer.parseInt(match.group(1), 16);
+            return code == '\r' || code == '\n' ? "" : Matcher.quoteReplacement(Character.toString(code));
+        });
     }
 
     /** Puts back the line ends that were lost, where several lines of a dump are in one. */
     private static String separated(String line, Taken taken) {
-        List<Integer> starts = new ArrayList<>();
-        Matcher matcher = TOKEN.matcher(line);
-        while (matcher.find()) {
-            starts.add(matcher.start());
-        }
-        if (starts.size() < 2) {
-            return line;
-        }
-        StringBuilder text = new StringBuilder(line.length() + starts.size());
-        int from = 0;
-        for (int start : starts) {
-            text.append(line, from, start).append('\n');
-            from = start;
-        }
-        return taken.ifChanged(
-                "lost line ends", line, text.append(line, from, line.length()).toString());
+        boolean areSeveral = TOKEN.matcher(line).results().limit(2).count() == 2;
+        return areSeveral
+                ? taken.ifChanged("lost line ends", line, TOKEN.matcher(line).replaceAll("\n"))
+                : line;
     }
 }

@@ -63,12 +63,8 @@ public final class Jcmd {
         }
     }
 
-    /**
-     * Starts jcmd, with its errors in its output.
-     *
-     * @return the process, which the caller has to end
-     */
-    public static Process start(List<String> arguments) throws CannotLookException {
+    /** Starts jcmd, with its errors in its output. The caller has to end the process. */
+    private static Process start(List<String> arguments) throws CannotLookException {
         List<String> command = new ArrayList<>(List.of(program()));
         command.addAll(arguments);
         try {
