@@ -1,6 +1,5 @@
 package io.lifeguard.pool.tools.analyze;
 
-import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
@@ -11,7 +10,6 @@ import io.lifeguard.pool.tools.watch.Picture;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import io.lifeguard.pool.tools.watch.PoolView;
 import io.lifeguard.pool.tools.watch.WatchedPool;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,15 +34,10 @@ final class RecordedPool {
     private int mostWorkers;
     private long looks;
 
-    RecordedPool(
-            FoundPool found,
-            List<ThreadHistory> threads,
-            Duration usual,
-            FindingListener listener,
-            Optional<Picture> picture) {
+    RecordedPool(FoundPool found, List<ThreadHistory> threads, Picture picture) {
         this.found = found;
         this.threads = threads;
-        this.watched = new WatchedPool(found, usual, listener, picture);
+        this.watched = new WatchedPool(found, picture, Optional.of(picture));
     }
 
     List<ThreadHistory> threads() {

@@ -1,14 +1,12 @@
 package io.lifeguard.pool.tools.analyze;
 
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.WorkerLooks;
-import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.watch.PoolJson;
@@ -96,25 +94,19 @@ public final class RecordedPools {
     private static Map<String, Object> window(List<WindowSummary> windows) {
         double nanos = Math.max(
                 1, windows.stream().mapToLong(WindowSummary::durationNanos).sum());
-        Map<String, Object> doing = new LinkedHashMap<>();
-        for (Doing each : Doing.values()) {
-            double threads = windows.stream()
-                            .mapToDouble(
-                                    window -> window.shares().getOrDefault(each, 0.0) * (double) window.durationNanos())
-                            .sum()
-                    / nanos;
-            if (threads > 0) {
-                doing.put(Document.word(each), PoolJson.rounded(threads));
-            }
-        }
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("lengthSeconds", PoolJson.rounded(nanos / 1e9));
-        json.put("doing", doing);
         String limit = limit(windows);
-        Stream.of(Bottleneck.values())
-                .filter(known -> known != Bottleneck.UNKNOWN && known.name().equals(limit))
-                .forEach(known -> json.put("limit", Document.word(known)));
-        return json;
+        return PoolJson.window(
+                nanos / 1e9,
+                doing -> {
+                    double threads = windows.stream()
+                            .mapToDouble(each -> each.shares().getOrDefault(doing, 0.0) * (double) each.durationNanos())
+                            .sum();
+                    return threads > 0 ? threads / nanos : Double.NaN;
+                },
+                Stream.of(Bottleneck.values())
+                        .filter(known -> known.name().equals(limit))
+                        .findFirst()
+                        .orElse(Bottleneck.UNKNOWN));
     }
 
     /** The pool may have ended before the recording, and has none then. */

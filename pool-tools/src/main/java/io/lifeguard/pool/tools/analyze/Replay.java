@@ -13,6 +13,7 @@ import io.lifeguard.pool.tools.watch.Picture;
 import io.lifeguard.pool.tools.watch.PoolFinder;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import io.lifeguard.pool.tools.watch.PoolView;
+import io.lifeguard.pool.tools.watch.WatchedPool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,9 +39,9 @@ public final class Replay {
     /** What the names of the library's own threads begin with. */
     private static final String LIBRARY = "lifeguard-";
 
-    private static final Duration USUAL = Duration.ofSeconds(1);
     private static final int LOOKS = 10; // in a window
-    private static final long STEP = USUAL.toNanos() / LOOKS;
+    private static final long WINDOW = WatchedPool.WINDOW.toNanos();
+    private static final long STEP = WINDOW / LOOKS;
 
     private final FlightRecording recording;
     private final Picture picture;
@@ -107,7 +108,7 @@ public final class Replay {
             if (isOwn) {
                 others.addAll(threads);
             } else {
-                pools.add(new RecordedPool(pool, threads, USUAL, picture, Optional.of(picture)));
+                pools.add(new RecordedPool(pool, threads, picture));
                 byName.put(pool.name(), threads);
             }
         }
@@ -133,8 +134,8 @@ public final class Replay {
                 ? Optional.empty()
                 : Optional.of(Units.format(
                         "nothing was recorded for %s", Units.time(Duration.ofNanos(first - before.getAsLong()))));
-        for (long begin = first; end - begin >= USUAL.toNanos() / 2; begin += USUAL.toNanos()) {
-            long until = Math.min(end, begin + USUAL.toNanos());
+        for (long begin = first; end - begin >= WINDOW / 2; begin += WINDOW) {
+            long until = Math.min(end, begin + WINDOW);
             for (long time = begin + STEP / 2; time < until; time += STEP) {
                 look(time);
             }

@@ -10,7 +10,6 @@ import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Judges the circles of threads that dumps of another JVM show. Not thread-safe. */
 final class DeadlockWatch {
-
-    private static final Duration USUAL = Duration.ofSeconds(1);
 
     private final PoolDiagnosis diagnosis;
     private @Nullable PoolSnapshot before;
@@ -55,7 +52,7 @@ final class DeadlockWatch {
                     .process(process)
                     .deadlocks(circles, unseen)
                     .build();
-            diagnosis.enter(window, USUAL, true);
+            diagnosis.enter(window, WatchedPool.WINDOW, true);
         }
     }
 

@@ -87,18 +87,10 @@ public final class JvmList {
                     + (waitsFor.isEmpty() ? "" : " for " + waitsFor) + " at " + place;
         }
 
-        private Suspicion with(int other) {
-            return new Suspicion(pool, other, doing, waitsFor, place);
-        }
-
-        private Suspicion in(String otherPool) {
-            return new Suspicion(otherPool, threads, doing, waitsFor, place);
-        }
-
-        private Suspicion at(String where) {
-            return new Suspicion(pool, threads, doing, waitsFor, where);
-        }
     }
+
+    /** Threads of one pool that do the same. */
+    private record Group(String pool, Doing doing, String waitsFor, String place) {}
 
     /** {@return the JVMs of this user, except this one, by number} */
     public static List<Jvm> all() throws CannotLookException {
@@ -159,9 +151,9 @@ public final class JvmList {
 
     /** The same, where threads that compute are suspicious if they are more than these CPUs can run. */
     static Optional<Suspicion> suspicion(List<ThreadDump> dumps, int cpus) {
-        Map<Suspicion, Integer> fewest = new HashMap<>(); // by the group without its number
+        Map<Group, Integer> fewest = new HashMap<>();
         for (int i = 0; i < dumps.size(); i++) {
-            Map<Suspicion, Integer> now = groups(dumps.get(i), cpus);
+            Map<Group, Integer> now = groups(dumps.get(i), cpus);
             if (i == 0) {
                 fewest.putAll(now);
             } else {
@@ -170,11 +162,13 @@ public final class JvmList {
             }
         }
         return fewest.entrySet().stream()
-                .map(group -> group.getKey().with(group.getValue()))
-                .max(Comparator.comparingInt(Suspicion::threads).thenComparing(Suspicion::words))
-                .map(most -> most.doing() == Doing.COMPUTING
-                        ? most.at(computingPlace(most.pool(), dumps.get(dumps.size() - 1)))
-                        : most);
+                .map(group -> suspicion(group.getKey(), group.getValue(), dumps.get(dumps.size() - 1)))
+                .max(Comparator.comparingInt(Suspicion::threads).thenComparing(Suspicion::words));
+    }
+
+    private static Suspicion suspicion(Group group, int threads, ThreadDump latest) {
+        String place = group.doing == Doing.COMPUTING ? computingPlace(group.pool, latest) : group.place;
+        return new Suspicion(group.pool, threads, group.doing, group.waitsFor, place);
     }
 
     private static String computingPlace(String pool, ThreadDump dump) {
@@ -191,25 +185,25 @@ public final class JvmList {
     }
 
     /** The waiting groups that are half of their pool, and those that compute and are more than the CPUs. */
-    private static Map<Suspicion, Integer> groups(ThreadDump dump, int cpus) {
-        Map<Suspicion, Integer> found = new HashMap<>();
-        Map<Suspicion, Integer> singles = new HashMap<>();
+    private static Map<Group, Integer> groups(ThreadDump dump, int cpus) {
+        Map<Group, Integer> found = new HashMap<>();
+        Map<Group, Integer> singles = new HashMap<>();
         for (FoundPool pool : PoolFinder.find(dump)) {
-            Map<Suspicion, Integer> counts = new HashMap<>();
+            Map<Group, Integer> counts = new HashMap<>();
             for (DumpedThread worker : pool.workers()) {
                 group(pool.name(), worker).ifPresent(group -> counts.merge(group, 1, Integer::sum));
             }
             boolean hasIdle = pool.workers().stream().anyMatch(worker -> Selectors.doing(worker) == Doing.IDLE);
             counts.forEach((group, count) -> {
-                boolean isMany = group.doing() == Doing.COMPUTING
+                boolean isMany = group.doing == Doing.COMPUTING
                         ? count > COMPUTING_PER_CPU * cpus
                         : count >= SUSPICIOUS * pool.workers().size()
                                 && count >= SMALLEST_POOL
-                                && !(hasIdle && mayLast(group.doing()));
+                                && !(hasIdle && mayLast(group.doing));
                 if (pool.kind().isJudged() && isMany) {
                     found.put(group, count);
-                } else if (pool.kind().isJudged() && pool.workers().size() == 1 && group.doing() != Doing.COMPUTING) {
-                    singles.merge(group.in(SEVERAL), 1, Integer::sum);
+                } else if (pool.kind().isJudged() && pool.workers().size() == 1 && group.doing != Doing.COMPUTING) {
+                    singles.merge(new Group(SEVERAL, group.doing, group.waitsFor, group.place), 1, Integer::sum);
                 }
             });
         }
@@ -224,15 +218,15 @@ public final class JvmList {
     }
 
     /** Who waits for a message waits in line as well, so a line is suspicious only where something limited is lent. */
-    private static Optional<Suspicion> group(String pool, DumpedThread worker) {
+    private static Optional<Group> group(String pool, DumpedThread worker) {
         Doing doing = Selectors.doing(worker);
         return switch (doing) {
             case WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE ->
-                Optional.of(new Suspicion(pool, 0, doing, "", worker.place()));
+                Optional.of(new Group(pool, doing, "", worker.place()));
             case WAITING_IN_LINE ->
                 DumpedLines.limitedResource(worker)
-                        .map(resource -> new Suspicion(pool, 0, doing, resource, worker.place()));
-            case COMPUTING -> Optional.of(new Suspicion(pool, 0, doing, "", ""));
+                        .map(resource -> new Group(pool, doing, resource, worker.place()));
+            case COMPUTING -> Optional.of(new Group(pool, doing, "", ""));
             default -> Optional.empty();
         };
     }

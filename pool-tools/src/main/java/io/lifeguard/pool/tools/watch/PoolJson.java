@@ -2,11 +2,11 @@ package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.schema.Document;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Makes the JSON of pools that were looked at from outside: the part {@code pool} of the schema. Stateless. */
 public final class PoolJson {
@@ -23,23 +23,32 @@ public final class PoolJson {
         json.put("judged", pool.kind().isJudged());
         json.put("threads", pool.workers());
         json.put("dumps", pool.looks());
-        pool.window().ifPresent(window -> json.put("window", window(pool, window)));
+        pool.window()
+                .ifPresent(window -> json.put(
+                        "window",
+                        window(window.seconds(), each -> pool.threads(each).orElse(Double.NaN), window.bottleneck())));
         json.put("unknown", List.copyOf(pool.missing()));
         return json;
     }
 
-    private static Map<String, Object> window(PoolView pool, PoolWindow window) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("lengthSeconds", rounded(window.seconds()));
+    /**
+     * {@return the part {@code window} of a pool}
+     *
+     * @param threads how many threads did something on average; those that are not finite are left out
+     */
+    public static Map<String, Object> window(double seconds, ToDoubleFunction<Doing> threads, Bottleneck limit) {
         Map<String, Object> doing = new LinkedHashMap<>();
         for (Doing each : Doing.values()) {
-            pool.threads(each).stream()
-                    .filter(Double::isFinite)
-                    .forEach(threads -> doing.put(Document.word(each), rounded(threads)));
+            double number = threads.applyAsDouble(each);
+            if (Double.isFinite(number)) {
+                doing.put(Document.word(each), rounded(number));
+            }
         }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("lengthSeconds", rounded(seconds));
         json.put("doing", doing);
-        if (window.bottleneck() != Bottleneck.UNKNOWN) {
-            json.put("limit", Document.word(window.bottleneck()));
+        if (limit != Bottleneck.UNKNOWN) {
+            json.put("limit", Document.word(limit));
         }
         return json;
     }

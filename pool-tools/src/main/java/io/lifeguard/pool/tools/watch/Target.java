@@ -137,7 +137,8 @@ public final class Target {
         }
     }
 
-    private Optional<String> status(String key) {
+    /** {@return what the system says of the process; empty where it does not} */
+    Optional<String> status(String key) {
         try {
             return Files.readAllLines(proc.resolve("status")).stream()
                     .filter(line -> line.startsWith(key))

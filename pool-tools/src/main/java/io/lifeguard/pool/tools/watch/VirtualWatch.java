@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class VirtualWatch {
 
     private static final String NAME = "virtual threads";
-    private static final Duration USUAL = Duration.ofSeconds(1);
 
     /** From the second one on, dumps with virtual threads may use 1 % of a core. */
     private static final long PAUSES_PER_DUMP = 100;
@@ -123,9 +122,9 @@ final class VirtualWatch {
                     .waitingThreads(lines.waiting())
                     .build();
             if (disturbed.isPresent()) {
-                diagnosis.enterUnseen(window, USUAL, disturbed.get());
+                diagnosis.enterUnseen(window, WatchedPool.WINDOW, disturbed.get());
             } else {
-                diagnosis.enter(window, USUAL, true);
+                diagnosis.enter(window, WatchedPool.WINDOW, true);
             }
         }
         turns.advance();

@@ -13,9 +13,6 @@ import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import io.lifeguard.pool.tools.watch.ThreadShapes.Shaped;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -38,7 +35,6 @@ import java.util.stream.Stream;
  */
 public final class Watch {
 
-    private static final Duration USUAL = Duration.ofSeconds(1);
     private static final int FEWEST_DUMPS = 4; // in a window
 
     /** Then a window is closed with fewer dumps: where CPUs are short, a dump may take for seconds. */
@@ -124,7 +120,7 @@ public final class Watch {
             process.threadTimes(threads());
             windowBegan = now;
         }
-        boolean isOver = now - windowBegan >= (dumps >= FEWEST_DUMPS ? USUAL : LONGEST).toNanos();
+        boolean isOver = now - windowBegan >= (dumps >= FEWEST_DUMPS ? WatchedPool.WINDOW : LONGEST).toNanos();
         if (isOver) {
             close(now);
         }
@@ -162,7 +158,7 @@ public final class Watch {
         DumpedScene scene = new DumpedScene(dump, found, results, target.pid(), withLocks);
         for (FoundPool pool : found) {
             WatchedPool watched =
-                    pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener, picture));
+                    pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, listener, picture));
             watched.see(pool, dump, results, now);
             watched.in(scene);
         }
@@ -187,7 +183,7 @@ public final class Watch {
     private void close(long now) {
         ProcessWindow what = process.advance();
         Map<Long, ThreadTimes> times = process.threadTimes(threads());
-        Optional<String> disturbed = longest >= USUAL.toNanos() && !isShortOfCpu(times, now - windowBegan)
+        Optional<String> disturbed = longest >= WatchedPool.WINDOW.toNanos() && !isShortOfCpu(times, now - windowBegan)
                 ? Optional.of(Units.format("the process took %s to answer", Units.time(Duration.ofNanos(longest))))
                 : Optional.empty();
         List<Peer> peers = pools.values().stream()
@@ -235,14 +231,10 @@ public final class Watch {
     }
 
     private boolean isHeapSmall() {
-        try {
-            return Files.readAllLines(Path.of("/proc", Long.toString(target.pid()), "status")).stream()
-                    .filter(line -> line.startsWith("VmRSS:"))
-                    .map(line -> line.replaceAll("\\D", ""))
-                    .anyMatch(kilobytes -> !kilobytes.isEmpty() && Long.parseLong(kilobytes) < LARGEST_HEAP / 1024);
-        } catch (IOException ignored) { // not known, so it may be large
-            return false;
-        }
+        return target.status("VmRSS:")
+                .map(kilobytes -> kilobytes.replaceAll("\\D", ""))
+                .filter(digits -> !digits.isEmpty() && Long.parseLong(digits) < LARGEST_HEAP / 1024)
+                .isPresent();
     }
 
     /** {@return the pools with threads, as they were found} */

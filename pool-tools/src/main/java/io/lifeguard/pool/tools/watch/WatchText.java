@@ -13,7 +13,6 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -43,27 +42,19 @@ public final class WatchText {
     /** Deeper than the beginning of each sentence of a finding, so that the sentences are told apart. */
     private static final String CONTINUED = "    ";
 
-    private static final Map<Doing, String> TITLES = Map.of(
-            Doing.IDLE, "idle",
-            Doing.COMPUTING, "cpu",
-            Doing.WAITING_FOR_CPU, "ready",
-            Doing.WAITING_FOR_LOCK, "lock",
-            Doing.WAITING_FOR_RESULT, "await",
-            Doing.WAITING_IN_LINE, "line",
-            Doing.WAITING_OUTSIDE, "out",
-            Doing.SLEEPING, "sleep",
-            Doing.UNKNOWN, "?");
+    /** How many threads do something, in columns from left to right. */
+    private static final List<Column> COLUMNS = List.of(
+            new Column(Doing.IDLE, "idle"),
+            new Column(Doing.COMPUTING, "cpu"),
+            new Column(Doing.WAITING_FOR_CPU, "ready"),
+            new Column(Doing.WAITING_FOR_LOCK, "lock"),
+            new Column(Doing.WAITING_FOR_RESULT, "await"),
+            new Column(Doing.WAITING_IN_LINE, "line"),
+            new Column(Doing.WAITING_OUTSIDE, "out"),
+            new Column(Doing.SLEEPING, "sleep"),
+            new Column(Doing.UNKNOWN, "?"));
 
-    private static final List<Doing> ORDER = List.of(
-            Doing.IDLE,
-            Doing.COMPUTING,
-            Doing.WAITING_FOR_CPU,
-            Doing.WAITING_FOR_LOCK,
-            Doing.WAITING_FOR_RESULT,
-            Doing.WAITING_IN_LINE,
-            Doing.WAITING_OUTSIDE,
-            Doing.SLEEPING,
-            Doing.UNKNOWN);
+    private record Column(Doing doing, String title) {}
 
     private final int width;
     private final boolean isColoured;
@@ -168,7 +159,7 @@ public final class WatchText {
 
     private String header(int nameWidth) {
         StringBuilder line = new StringBuilder(pad("pool", nameWidth)).append(" thrds");
-        ORDER.forEach(doing -> line.append(String.format(Locale.ROOT, "%6s", TITLES.get(doing))));
+        COLUMNS.forEach(column -> line.append(String.format(Locale.ROOT, "%6s", column.title)));
         if (width >= ROOM_FOR_LIMIT) {
             line.append("  ").append(pad("limit", LIMIT));
         }
@@ -181,7 +172,7 @@ public final class WatchText {
     private String row(PoolView pool, int nameWidth) {
         StringBuilder line = new StringBuilder(pad(LogText.clean(pool.name()), nameWidth))
                 .append(String.format(Locale.ROOT, "%6d", pool.workers()));
-        ORDER.forEach(doing -> line.append(String.format(Locale.ROOT, "%6s", number(pool.threads(doing)))));
+        COLUMNS.forEach(column -> line.append(String.format(Locale.ROOT, "%6s", number(pool.threads(column.doing)))));
         if (width >= ROOM_FOR_LIMIT) {
             line.append("  ").append(pad(limit(pool), LIMIT));
         }

@@ -41,8 +41,11 @@ import org.jspecify.annotations.Nullable;
 /** One pool of another JVM, with what was seen of it. Not thread-safe. */
 public final class WatchedPool {
 
+    /** How long windows are meant to be. */
+    public static final Duration WINDOW = Duration.ofSeconds(1);
+
     /** A dump stands for no longer than that. */
-    private static final long LONGEST_STEP = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_STEP = WINDOW.toNanos();
 
     /** Fewer dumps may meet a pool between two bursts by chance. */
     private static final int FEWEST_BUSY_LOOKS = 4;
@@ -53,7 +56,6 @@ public final class WatchedPool {
     private final DumpEvidence evidence = new DumpEvidence();
     private final DumpedEventLoops loops = new DumpedEventLoops();
     private final PoolDiagnosis diagnosis;
-    private final Duration usual; // length of a window
     private final Optional<Picture> picture;
     private final Map<String, Caller> callers = new HashMap<>(); // by thread
     private PoolKind kind;
@@ -68,11 +70,10 @@ public final class WatchedPool {
     private int busyLooks; // dumps of this window in which each worker did something itself
 
     /** Makes a pool of which nothing was seen yet. */
-    public WatchedPool(FoundPool first, Duration usual, FindingListener listener, Optional<Picture> picture) {
+    public WatchedPool(FoundPool first, FindingListener listener, Optional<Picture> picture) {
         this.name = first.name();
         this.kind = first.kind();
         this.diagnosis = new PoolDiagnosis(listener);
-        this.usual = usual;
         this.picture = picture;
     }
 
@@ -336,9 +337,9 @@ public final class WatchedPool {
         if (!kind.isJudged()) {
             window = alone;
         } else if (disturbed.isPresent()) {
-            diagnosis.enterUnseen(alone, usual, disturbed.get());
+            diagnosis.enterUnseen(alone, WINDOW, disturbed.get());
         } else {
-            window = diagnosis.enter(alone, usual, true);
+            window = diagnosis.enter(alone, WINDOW, true);
         }
         picture.ifPresent(drawn -> drawn.window(window == null ? alone : window));
     }

@@ -295,7 +295,7 @@ class DumpedPoolsTest {
                 found.forEach(pool -> {
                     WatchedPool watched = pools.computeIfAbsent(
                             pool.name(),
-                            name -> new WatchedPool(pool, Duration.ofSeconds(1), NOBODY, Optional.empty()));
+                            name -> new WatchedPool(pool, NOBODY, Optional.empty()));
                     watched.see(pool, dump, results, millis * 1_000_000);
                     watched.in(scene);
                 });
