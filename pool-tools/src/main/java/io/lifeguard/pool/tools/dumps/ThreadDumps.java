@@ -329,7 +329,7 @@ public final class ThreadDumps {
     }
 
     /**
-     * {@return the same}
+     * {@return everything as JSON, with the sources that could not be read}
      *
      * @param notLookedAt why a source could not be read, by its name
      */

@@ -79,7 +79,7 @@ final class BusyGroups {
                 && switch (Selectors.doing(thread)) {
                     case COMPUTING, WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE -> true;
                     case WAITING_IN_LINE ->
-                        DumpedLines.limitedResource(thread).isPresent() || !mayWaitForMessage(thread);
+                        ThreadShapes.limitedResource(thread).isPresent() || !mayWaitForMessage(thread);
                     default -> false;
                 };
     }

@@ -224,7 +224,7 @@ public final class JvmList {
             case WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE ->
                 Optional.of(new Group(pool, doing, "", worker.place()));
             case WAITING_IN_LINE ->
-                DumpedLines.limitedResource(worker)
+                ThreadShapes.limitedResource(worker)
                         .map(resource -> new Group(pool, doing, resource, worker.place()));
             case COMPUTING -> Optional.of(new Group(pool, doing, "", ""));
             default -> Optional.empty();

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.tools.watch;
 
-import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -23,8 +22,7 @@ public final class PoolHistory {
         shares.keySet().retainAll(pools.stream().map(PoolView::name).toList());
         for (PoolView pool : pools) {
             Deque<Double> known = shares.computeIfAbsent(pool.name(), name -> new ArrayDeque<>());
-            double busy = pool.workers() - pool.threads(Doing.IDLE).orElse(0);
-            known.add(pool.workers() == 0 ? 0 : Math.max(0, Math.min(1, busy / pool.workers())));
+            known.add(pool.workers() == 0 ? 0 : Math.max(0, Math.min(1, pool.busy() / pool.workers())));
             if (known.size() > WINDOWS) {
                 known.remove();
             }

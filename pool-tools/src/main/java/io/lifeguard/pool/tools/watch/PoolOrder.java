@@ -7,9 +7,9 @@ import java.util.function.ToDoubleFunction;
 /** In which order a watch shows pools. */
 public enum PoolOrder {
     /** Those with findings first, then those with most busy threads. */
-    SICK(pool -> pool.findings().size() * 1e6 + busy(pool)),
+    SICK(pool -> pool.findings().size() * 1e6 + pool.busy()),
     /** Those with most busy threads first. */
-    BUSY(PoolOrder::busy),
+    BUSY(PoolView::busy),
     /** Those with most threads on a CPU first. */
     CPU(pool -> pool.threads(Doing.COMPUTING).orElse(0)),
     /** Those with most threads that wait within the process, or for a CPU, first. */
@@ -29,9 +29,5 @@ public enum PoolOrder {
 
     Comparator<PoolView> comparator() {
         return Comparator.comparingDouble(size).reversed().thenComparing(PoolView::name);
-    }
-
-    private static double busy(PoolView pool) {
-        return pool.workers() - pool.threads(Doing.IDLE).orElse(0);
     }
 }

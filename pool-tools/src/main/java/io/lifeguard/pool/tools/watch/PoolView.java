@@ -36,6 +36,11 @@ public record PoolView(
                 .orElse(OptionalDouble.empty());
     }
 
+    /** {@return how many of its threads were not idle, as far as is known} */
+    double busy() {
+        return workers - threads(Doing.IDLE).orElse(0);
+    }
+
     /** {@return where most of its threads that were not idle were, for instance {@code com.example.Orders.load(…)}} */
     public Optional<Share> busiestPlace() {
         return window.flatMap(latest -> latest.breakdown().shares().stream()

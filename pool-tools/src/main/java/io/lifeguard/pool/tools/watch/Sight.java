@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Whether a watch without a finding has seen enough to say that nothing is wrong. Stateless. */
@@ -76,20 +77,17 @@ final class Sight {
                     "the watch was too short: it saw %s of a second, and most findings need %d",
                     Counted.of(windows, "window"), FEWEST_WINDOWS));
         }
-        return judged.stream()
-                .flatMap(pool -> unknown(pool).stream())
-                .findFirst()
-                .or(() ->
-                        judged.stream().flatMap(pool -> crowded(pool).stream()).findFirst())
-                .or(() -> judged.stream()
-                        .flatMap(pool -> neverIdle(pool, latest).stream())
-                        .findFirst())
+        return first(judged, Sight::unknown)
+                .or(() -> first(judged, Sight::crowded))
+                .or(() -> first(judged, pool -> neverIdle(pool, latest)))
                 .or(() -> unjudged)
                 .or(() -> windows < WINDOWS_OF_A_LIMITED_POOL
-                        ? judged.stream()
-                                .flatMap(pool -> limited(pool, windows).stream())
-                                .findFirst()
+                        ? first(judged, pool -> limited(pool, windows))
                         : Optional.empty());
+    }
+
+    private static Optional<String> first(List<PoolView> pools, Function<PoolView, Optional<String>> obstacle) {
+        return pools.stream().flatMap(pool -> obstacle.apply(pool).stream()).findFirst();
     }
 
     /** {@return what threads do that are not idle, as the end of "8 of 8 threads"} */

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.tools.watch;
 
+import io.lifeguard.pool.diagnosis.evidence.DumpEvidence;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
@@ -101,6 +102,12 @@ final class ThreadShapes {
         }
     }
 
+    /** What a thread in line waits for, if that is lent in a limited number. Others wait for a message. */
+    static Optional<String> limitedResource(DumpedThread thread) {
+        return DumpEvidence.limitedResource(
+                thread.stack(), thread.waitsFor().map(Lock::type).orElse(""));
+    }
+
     /** The same thread, as idle if it is at rest. */
     static DumpedThread withRest(DumpedThread thread) {
         return thread.doing() != Doing.IDLE && isAtRest(thread) ? thread.idle() : thread;
@@ -119,7 +126,7 @@ final class ThreadShapes {
         }
         boolean isUsers = UserFrames.isUsers(root.getClassName());
         boolean mayRest = doing == Doing.WAITING_IN_LINE
-                ? DumpedLines.limitedResource(thread).isEmpty()
+                ? limitedResource(thread).isEmpty()
                         && Waits.fullQueue(stack).isEmpty()
                 : doing == Doing.SLEEPING && !isUsers;
         if (!mayRest) {
