@@ -199,10 +199,7 @@ final class BlackBox {
         for (Written segment : written(fromNanos)) {
             ByteReader reader = new ByteReader(segment.events, segment.firstKey, segment.texts);
             while (reader.hasMore()) {
-                StoredEvent event = StoredEvent.read(reader, segment.baseNanos, fromNanos);
-                if (event != null) {
-                    EventReader.read(event.type().eventName(), event).ifPresent(observations::add);
-                }
+                StoredEvent.read(reader, segment.baseNanos, fromNanos).ifPresent(observations::add);
             }
         }
         return observations;

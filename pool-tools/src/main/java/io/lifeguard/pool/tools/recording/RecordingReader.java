@@ -1,6 +1,5 @@
 package io.lifeguard.pool.tools.recording;
 
-import io.lifeguard.pool.recording.EventReader;
 import io.lifeguard.pool.recording.EventRow;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.Observation;
@@ -52,7 +51,7 @@ public final class RecordingReader {
             RecordedEvent event = recording.readEvent();
             String name = event.getEventType().getName();
             if (name.startsWith(EventType.PREFIX)) {
-                EventReader.read(name, new JdkRow(event)).ifPresent(observations::add);
+                EventType.read(name, new JdkRow(event)).ifPresent(observations::add);
             } else {
                 others.accept(event);
             }
