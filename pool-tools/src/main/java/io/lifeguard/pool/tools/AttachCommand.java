@@ -34,7 +34,6 @@ final class AttachCommand extends ToolCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-
     @Parameters(index = "0", paramLabel = "PID", description = "The JVM's process.")
     private long pid;
 

@@ -82,5 +82,4 @@ final class ReportCommand extends ToolCommand {
         }
         return null;
     }
-
 }

@@ -6,10 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** What all commands have in common: where they write to, and their help. Not thread-safe. */
-@Command(
-        mixinStandardHelpOptions = true,
-        versionProvider = JarVersion.class,
-        exitCodeListHeading = "%nExit codes:%n")
+@Command(mixinStandardHelpOptions = true, versionProvider = JarVersion.class, exitCodeListHeading = "%nExit codes:%n")
 abstract class ToolCommand implements Callable<Integer> {
 
     final PrintStream out;

@@ -86,7 +86,6 @@ public final class JvmList {
             return Counted.of(threads, "thread") + " of " + whose + " " + what
                     + (waitsFor.isEmpty() ? "" : " for " + waitsFor) + " at " + place;
         }
-
     }
 
     /** Threads of one pool that do the same. */
@@ -224,8 +223,7 @@ public final class JvmList {
             case WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE ->
                 Optional.of(new Group(pool, doing, "", worker.place()));
             case WAITING_IN_LINE ->
-                ThreadShapes.limitedResource(worker)
-                        .map(resource -> new Group(pool, doing, resource, worker.place()));
+                ThreadShapes.limitedResource(worker).map(resource -> new Group(pool, doing, resource, worker.place()));
             case COMPUTING -> Optional.of(new Group(pool, doing, "", ""));
             default -> Optional.empty();
         };

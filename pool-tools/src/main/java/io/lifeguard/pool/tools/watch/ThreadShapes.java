@@ -126,8 +126,7 @@ final class ThreadShapes {
         }
         boolean isUsers = UserFrames.isUsers(root.getClassName());
         boolean mayRest = doing == Doing.WAITING_IN_LINE
-                ? limitedResource(thread).isEmpty()
-                        && Waits.fullQueue(stack).isEmpty()
+                ? limitedResource(thread).isEmpty() && Waits.fullQueue(stack).isEmpty()
                 : doing == Doing.SLEEPING && !isUsers;
         if (!mayRest) {
             return false;

@@ -157,8 +157,7 @@ public final class Watch {
         pools.values().forEach(WatchedPool::seeNobody);
         DumpedScene scene = new DumpedScene(dump, found, results, target.pid(), withLocks);
         for (FoundPool pool : found) {
-            WatchedPool watched =
-                    pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, listener, picture));
+            WatchedPool watched = pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, listener, picture));
             watched.see(pool, dump, results, now);
             watched.in(scene);
         }

@@ -293,9 +293,8 @@ class DumpedPoolsTest {
                 DumpedScene scene = new DumpedScene(
                         dump, found, results, ProcessHandle.current().pid(), false);
                 found.forEach(pool -> {
-                    WatchedPool watched = pools.computeIfAbsent(
-                            pool.name(),
-                            name -> new WatchedPool(pool, NOBODY, Optional.empty()));
+                    WatchedPool watched =
+                            pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, NOBODY, Optional.empty()));
                     watched.see(pool, dump, results, millis * 1_000_000);
                     watched.in(scene);
                 });
