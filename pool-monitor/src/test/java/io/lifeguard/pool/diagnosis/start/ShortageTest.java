@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -107,6 +108,20 @@ class ShortageTest {
             }
         }
 
+        /** Does what a program does that is short of memory: if that fails, gives 64 KB back, and tries again. */
+        <T> T manage(Supplier<T> action) {
+            while (true) {
+                try {
+                    return action.get();
+                } catch (OutOfMemoryError e) {
+                    if (!isOfMemory || taken.isEmpty()) {
+                        throw e;
+                    }
+                    taken.remove(0);
+                }
+            }
+        }
+
         void takeRest() {
             if (isOfMemory) {
                 takeMemory(1 << 16);
@@ -165,9 +180,12 @@ class ShortageTest {
             };
             System.out.println("BEGINS " + arguments[1]);
             shortage.take();
-            ExecutorService pool = InstrumentedExecutors.newFixedThreadPool("short", WORKERS);
+            ExecutorService pool = shortage.manage(() -> InstrumentedExecutors.newFixedThreadPool("short", WORKERS));
             for (int i = 0; i < 2_000; i++) {
-                pool.execute(task);
+                shortage.manage(() -> {
+                    pool.execute(task);
+                    return null;
+                });
             }
             haveBegun.await();
             shortage.takeRest();
