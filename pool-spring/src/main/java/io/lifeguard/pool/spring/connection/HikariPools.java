@@ -5,12 +5,14 @@ import com.zaxxer.hikari.HikariPoolMXBean;
 import io.lifeguard.pool.diagnosis.window.Lender;
 import java.util.function.ToIntFunction;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
  * Tells the monitor of each {@link HikariDataSource} that is a bean, without JMX. Findings name the property that sets
  * the number of connections. Thread-safe.
  */
+@ConditionalOnClass(name = "com.zaxxer.hikari.HikariDataSource")
 public final class HikariPools extends LenderBeans<HikariDataSource> {
 
     /** Made by the container. */

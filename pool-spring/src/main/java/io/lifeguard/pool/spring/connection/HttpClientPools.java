@@ -5,12 +5,14 @@ import java.util.Comparator;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.core5.pool.PoolStats;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 
 /**
  * Tells the monitor of each connection manager of Apache HttpClient 5 that is a bean. A manager has a limit for each
  * route and one for all. The route for which most threads wait is shown, and all routes together where none do.
  * Thread-safe.
  */
+@ConditionalOnClass(name = "org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager")
 public final class HttpClientPools extends LenderBeans<PoolingHttpClientConnectionManager> {
 
     /** Made by the container. */

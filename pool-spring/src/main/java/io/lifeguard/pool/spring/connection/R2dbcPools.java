@@ -5,8 +5,10 @@ import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.PoolMetrics;
 import java.util.function.ToIntFunction;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 
 /** Tells the monitor of each R2DBC {@link ConnectionPool} that is a bean, by the pool's own metrics. Thread-safe. */
+@ConditionalOnClass(name = "io.r2dbc.pool.ConnectionPool")
 public final class R2dbcPools extends LenderBeans<ConnectionPool> {
 
     private static final String BOOT = "org.springframework.boot.";

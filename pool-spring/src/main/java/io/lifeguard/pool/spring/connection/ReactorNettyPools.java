@@ -9,12 +9,14 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 
 /**
  * Tells the monitor of the connection pools of Reactor Netty, which {@code WebClient} uses, by their meters. Reactor
  * Netty has them in Micrometer's global registry for each pool that is built with {@code metrics(true)}. There is no
  * other public way to a pool's numbers. The pool for which most calls wait is shown. Thread-safe.
  */
+@ConditionalOnClass(name = {"reactor.netty.resources.ConnectionProvider", "io.micrometer.core.instrument.Metrics"})
 public final class ReactorNettyPools implements InitializingBean, DisposableBean {
 
     private static final String PREFIX = "reactor.netty.connection.provider.";

@@ -1,18 +1,16 @@
 package io.lifeguard.pool.spring.endpoint;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
+import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.schema.Document;
-import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,44 +22,6 @@ final class ThreadGroups {
 
     private ThreadGroups() {}
 
-    /** A thread at one moment. The class of the lock and its owner are null where there is none or it is unknown. */
-    private record Seen(
-            String name,
-            Thread.State state,
-            List<StackTraceElement> stack,
-            @Nullable String lock,
-            @Nullable String owner) {
-
-        static Seen of(ThreadInfo info) {
-            LockInfo lock = info.getLockInfo();
-            return new Seen(
-                    info.getThreadName(),
-                    info.getThreadState(),
-                    List.of(info.getStackTrace()),
-                    lock == null ? null : lock.getClassName(),
-                    info.getLockOwnerName());
-        }
-
-        /** For a virtual thread, of which the JVM's bean knows nothing. Null if it has ended. */
-        static @Nullable Seen of(Thread thread, int maxDepth) {
-            Thread.State state = thread.getState();
-            StackTraceElement[] stack = thread.getStackTrace();
-            Object blocker = LockSupport.getBlocker(thread);
-            return stack.length == 0
-                    ? null
-                    : new Seen(
-                            thread.getName(),
-                            state,
-                            Arrays.stream(stack).limit(maxDepth).toList(),
-                            blocker == null ? null : blocker.getClass().getName(),
-                            null);
-        }
-
-        List<Object> place() {
-            return List.of(state, stack);
-        }
-    }
-
     /**
      * Reads the stacks of at most {@code maxThreads} threads. The JVM stops these threads meanwhile.
      *
@@ -72,19 +32,20 @@ final class ThreadGroups {
         List<Thread> read = threads.stream().limit(maxThreads).toList();
         long[] ids = read.stream().mapToLong(Thread::getId).toArray();
         @Nullable ThreadInfo[] infos = ManagementFactory.getThreadMXBean().getThreadInfo(ids, maxDepth);
-        List<Seen> seen = new ArrayList<>();
+        List<ThreadLook> looks = new ArrayList<>();
         for (int i = 0; i < infos.length; i++) {
             ThreadInfo info = infos[i];
-            Seen one = info == null ? Seen.of(read.get(i), maxDepth) : Seen.of(info);
-            if (one != null) {
-                seen.add(one);
+            ThreadLook look = info == null ? ThreadLook.ofVirtual(read.get(i), maxDepth) : ThreadLook.of(info);
+            if (look != null) {
+                looks.add(look);
             }
         }
-        List<List<Seen>> groups = seen.stream()
-                .collect(Collectors.groupingBy(Seen::place, LinkedHashMap::new, Collectors.toList()))
+        List<List<ThreadLook>> groups = looks.stream()
+                .collect(Collectors.groupingBy(
+                        look -> List.of(look.state(), look.stack()), LinkedHashMap::new, Collectors.toList()))
                 .values()
                 .stream()
-                .sorted(Comparator.comparingInt((List<Seen> alike) -> alike.size())
+                .sorted(Comparator.comparingInt((List<ThreadLook> alike) -> alike.size())
                         .reversed())
                 .limit(MOST_GROUPS)
                 .toList();
@@ -97,22 +58,22 @@ final class ThreadGroups {
     }
 
     /** Shows threads in the same state with the same stack, and the lock that the first of them waits for. */
-    private static Map<String, Object> group(List<Seen> alike) {
-        Seen first = alike.get(0);
-        Doing doing = Stacks.doing(first.state, first.stack, first.lock == null ? "" : first.lock);
+    private static Map<String, Object> group(List<ThreadLook> alike) {
+        ThreadLook first = alike.get(0);
+        Doing doing = Stacks.doing(first.state(), first.stack(), first.type());
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("count", alike.size());
-        json.put("state", first.state.name());
+        json.put("state", first.state().name());
         json.put("doing", Document.word(doing));
-        json.put("names", alike.stream().map(Seen::name).limit(MOST_NAMES).toList());
+        json.put("names", alike.stream().map(ThreadLook::name).limit(MOST_NAMES).toList());
         json.put("omittedNames", Math.max(0, alike.size() - MOST_NAMES));
-        if (first.lock != null) {
-            json.put("lock", first.lock);
+        if (!first.object().isEmpty()) {
+            json.put("lock", first.type());
         }
-        if (first.owner != null) { // otherwise the lock has no owner, or the owner is unknown
-            json.put("lockOwner", first.owner);
+        if (first.holderName() != null) { // otherwise the lock has no owner, or the owner is unknown
+            json.put("lockOwner", first.holderName());
         }
-        json.put("stack", first.stack.stream().map(ThreadGroups::frame).toList());
+        json.put("stack", first.stack().stream().map(ThreadGroups::frame).toList());
         return json;
     }
 

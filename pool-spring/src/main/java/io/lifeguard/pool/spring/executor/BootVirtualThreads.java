@@ -20,8 +20,6 @@ final class BootVirtualThreads {
      * <p>Threads of an executor with a limit run tasks of several submitters. So they do not come from Spring's
      * factory, whose threads inherit the thread-locals of the submitter, but from Lifeguard's.
      *
-     * @param name the executor's name
-     * @param properties the limit
      * @param springs makes threads for one task
      * @param names the names of threads for several tasks
      */

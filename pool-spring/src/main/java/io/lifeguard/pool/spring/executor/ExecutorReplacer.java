@@ -177,19 +177,12 @@ final class ExecutorReplacer implements DestructionAwareBeanPostProcessor, BeanF
         WeakReference<HookedPool> known = replacements.get(old);
         HookedPool shared = known == null ? null : known.get();
         if (shared == null || shared.isShutdown()) {
-            shared = new HookedPool(builder(old, name), sizes(old, false), NO_HOOKS, null, (task, submitted) -> {});
+            shared = new HookedPool(
+                    builder(old, name), sizes(old, false), TaskHooks.NONE, null, (task, submitted) -> {});
             replacements.put(old, new WeakReference<>(shared));
         }
         return shared;
     }
-
-    private static final TaskHooks NO_HOOKS = new TaskHooks() {
-        @Override
-        public void before(Thread thread, Runnable task) {}
-
-        @Override
-        public void after(Runnable task, @Nullable Throwable thrown) {}
-    };
 
     private static String whyNot(
             @Nullable SpringFields spring, ThreadPoolExecutor old, boolean prestarted, Class<?> madeBy) {

@@ -22,9 +22,6 @@ final class HookedPool extends InstrumentedThreadPoolExecutor {
     /**
      * Makes the pool.
      *
-     * @param builder has name, queue, thread factory and handler
-     * @param sizes the sizes of the pool
-     * @param hooks Spring's hooks
      * @param decorator decorates each task; null for none
      * @param decorated takes each decorated task with the task that was submitted
      * @throws IllegalArgumentException if the maximum is smaller than the core size
@@ -83,12 +80,12 @@ final class HookedPool extends InstrumentedThreadPoolExecutor {
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
         super.beforeExecute(thread, task);
-        hooks.before(thread, task);
+        hooks.before().accept(thread, task);
     }
 
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        hooks.after(task, thrown);
+        hooks.after().accept(task, thrown);
         super.afterExecute(task, thrown);
     }
 }

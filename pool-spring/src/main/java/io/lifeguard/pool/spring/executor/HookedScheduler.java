@@ -67,12 +67,12 @@ class HookedScheduler extends InstrumentedScheduledThreadPoolExecutor {
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
         super.beforeExecute(thread, task);
-        hooks.before(thread, task);
+        hooks.before().accept(thread, task);
     }
 
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        hooks.after(task, thrown);
+        hooks.after().accept(task, thrown);
         super.afterExecute(task, thrown);
     }
 

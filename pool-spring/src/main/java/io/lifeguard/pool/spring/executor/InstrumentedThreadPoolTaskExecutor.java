@@ -132,7 +132,7 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
                         TimeUnit.SECONDS.toNanos(getKeepAliveSeconds()),
                         allowCoreThreadTimeOut,
                         prestartAllCoreThreads),
-                new Hooks(),
+                new TaskHooks(this::beforeExecute, this::afterExecute),
                 taskDecorator,
                 decorated::put);
         pool = made;
@@ -179,19 +179,6 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
         super.cancelRemainingTask(task);
         if (decorated.get(task) instanceof Future<?> submitted) {
             submitted.cancel(true);
-        }
-    }
-
-    /** Spring's hooks, which are protected. */
-    private final class Hooks implements TaskHooks {
-        @Override
-        public void before(Thread thread, Runnable task) {
-            beforeExecute(thread, task);
-        }
-
-        @Override
-        public void after(Runnable task, @Nullable Throwable thrown) {
-            afterExecute(task, thrown);
         }
     }
 }

@@ -47,19 +47,12 @@ public class InstrumentedThreadPoolTaskScheduler extends ThreadPoolTaskScheduler
     protected ScheduledExecutorService createExecutor(
             int poolSize, ThreadFactory threadFactory, RejectedExecutionHandler handler) {
         String name = PoolNaming.nameOf(beanName, getThreadNamePrefix());
-        return HookedScheduler.make(name, poolSize, threadFactory, handler, new Hooks(), taskDecorator);
-    }
-
-    /** Spring's hooks, which are protected. */
-    private final class Hooks implements TaskHooks {
-        @Override
-        public void before(Thread thread, Runnable task) {
-            beforeExecute(thread, task);
-        }
-
-        @Override
-        public void after(Runnable task, @Nullable Throwable thrown) {
-            afterExecute(task, thrown);
-        }
+        return HookedScheduler.make(
+                name,
+                poolSize,
+                threadFactory,
+                handler,
+                new TaskHooks(this::beforeExecute, this::afterExecute),
+                taskDecorator);
     }
 }

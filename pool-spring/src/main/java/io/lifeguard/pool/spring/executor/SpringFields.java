@@ -122,16 +122,8 @@ final class SpringFields {
 
     /** {@return the hooks of an executor; a subclass may override them} */
     TaskHooks hooksOf(ExecutorConfigurationSupport bean) {
-        return new TaskHooks() {
-            @Override
-            public void before(Thread thread, Runnable task) {
-                ReflectionUtils.invokeMethod(before, bean, thread, task);
-            }
-
-            @Override
-            public void after(Runnable task, @Nullable Throwable thrown) {
-                ReflectionUtils.invokeMethod(after, bean, task, thrown);
-            }
-        };
+        return new TaskHooks(
+                (thread, task) -> ReflectionUtils.invokeMethod(before, bean, thread, task),
+                (task, thrown) -> ReflectionUtils.invokeMethod(after, bean, task, thrown));
     }
 }

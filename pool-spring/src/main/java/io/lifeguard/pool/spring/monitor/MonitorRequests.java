@@ -24,8 +24,6 @@ final class MonitorRequests {
      * One request.
      *
      * @param subject what the request is about; of several requests about one subject, the last is in force
-     * @param value the requested value
-     * @param apply sets the value
      * @param reset restores the monitor's default
      */
     record Request(Object subject, Object value, Consumer<PoolMonitor> apply, Consumer<PoolMonitor> reset) {}

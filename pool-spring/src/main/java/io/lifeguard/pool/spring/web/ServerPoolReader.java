@@ -15,9 +15,11 @@ import org.springframework.util.ClassUtils;
 abstract class ServerPoolReader implements PoolReader<Executor> {
 
     private final NamedThreads threads;
+    final LongSupplier requests; // the tasks, because those of the executors are parts of requests, or several
 
-    ServerPoolReader(String threadPrefix) {
+    ServerPoolReader(String threadPrefix, LongSupplier requests) {
         this.threads = new NamedThreads(threadPrefix);
+        this.requests = requests;
     }
 
     @Override
@@ -39,12 +41,8 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
         private static final boolean PRESENT = ClassUtils.isPresent(
                 "org.apache.tomcat.util.threads.ThreadPoolExecutor", OfTomcat.class.getClassLoader());
 
-        private final LongSupplier requests;
-
-        /** The executor's tasks are events of connections, and several requests of a connection are one of them. */
         OfTomcat(String threadPrefix, LongSupplier requests) {
-            super(threadPrefix);
-            this.requests = requests;
+            super(threadPrefix, requests);
         }
 
         static boolean canRead(Executor executor) {
@@ -79,12 +77,8 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
         private static final boolean PRESENT =
                 ClassUtils.isPresent("org.eclipse.jetty.util.thread.QueuedThreadPool", OfJetty.class.getClassLoader());
 
-        private final LongSupplier requests;
-
-        /** The pool runs selectors and parts of requests, too, and does not count its tasks. */
         OfJetty(Executor executor, LongSupplier requests) {
-            super(((QueuedThreadPool) executor).getName() + "-");
-            this.requests = requests;
+            super(((QueuedThreadPool) executor).getName() + "-", requests);
         }
 
         static boolean canRead(Executor executor) {
