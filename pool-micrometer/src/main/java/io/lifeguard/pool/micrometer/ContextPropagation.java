@@ -30,42 +30,39 @@ public final class ContextPropagation {
     private ContextPropagation() {}
 
     /**
-     * Returns an executor whose tasks carry the context of their submitter.
+     * {@return an executor whose tasks carry the context of their submitter, and which shuts the pool down when it is
+     * shut down}
      *
      * @param pool where tasks run, not null
-     * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ExecutorService propagating(ExecutorService pool) {
         return propagating(pool, defaultFactory());
     }
 
     /**
-     * Returns an executor whose tasks carry the context of their submitter.
+     * {@return an executor whose tasks carry the context that a factory captures, likewise}
      *
      * @param pool where tasks run, not null
      * @param contexts captures the context, not null
-     * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ExecutorService propagating(ExecutorService pool, ContextSnapshotFactory contexts) {
         return ContextExecutorService.wrap(Objects.requireNonNull(pool, "pool must not be null"), capturing(contexts));
     }
 
     /**
-     * Returns an executor whose tasks carry the context of the thread that scheduled them, periodic tasks in every run.
+     * {@return an executor whose tasks carry the context of the thread that scheduled them, periodic ones in every run}
      *
      * @param pool where tasks run, not null
-     * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ScheduledExecutorService propagating(ScheduledExecutorService pool) {
         return propagating(pool, defaultFactory());
     }
 
     /**
-     * Returns an executor whose tasks carry the context of the thread that scheduled them, periodic tasks in every run.
+     * {@return an executor whose scheduled tasks carry the context that a factory captures, likewise}
      *
      * @param pool where tasks run, not null
      * @param contexts captures the context, not null
-     * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ScheduledExecutorService propagating(ScheduledExecutorService pool, ContextSnapshotFactory contexts) {
         Objects.requireNonNull(pool, "pool must not be null");

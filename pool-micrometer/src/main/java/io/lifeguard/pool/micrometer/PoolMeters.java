@@ -35,10 +35,6 @@ final class PoolMeters {
     private boolean isKept; // the pool has terminated, and its meters stay for some time
 
     /**
-     * @param pool the pool
-     * @param isNew whether the pool has just been created
-     * @param binding the binding whose choices apply
-     * @param added tells what was really registered
      * @param missing called with these meters when a reading shows that meters are missing: of kinds of tasks, or of
      *     bounds
      */

@@ -31,12 +31,7 @@ final class Registrar {
     private final Tags name;
     private final List<Object> sources;
 
-    /**
-     * @param registry where to register
-     * @param reader reads the pool
-     * @param name the pool's name as a tag
-     * @param sources receives what registries hold weakly
-     */
+    /** @param sources receives what registries hold weakly */
     Registrar(MeterRegistry registry, ScrapeReader reader, Tags name, List<Object> sources) {
         this.registry = registry;
         this.reader = reader;

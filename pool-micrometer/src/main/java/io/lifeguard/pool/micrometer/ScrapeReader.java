@@ -42,9 +42,7 @@ final class ScrapeReader {
     private long systemReadNanos;
 
     /**
-     * @param pool the pool to read
      * @param isNew whether the pool has just been created, so that everything it has recorded is recent
-     * @param findings the findings that are raised about the pool
      * @param listener receives every new reading
      */
     ScrapeReader(InstrumentedPool pool, boolean isNew, Supplier<List<Finding>> findings, Consumer<Reading> listener) {
