@@ -29,17 +29,17 @@ class CeilingsTest {
             Map.entry("pool-core", 15_830),
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 970),
-            Map.entry("pool-micrometer", 2_900),
+            Map.entry("pool-micrometer", 2_640),
             Map.entry("pool-monitor", 37_900),
             Map.entry("pool-otel", 100),
             Map.entry("pool-report", 3_830),
             Map.entry("pool-rewrite", 1_050),
-            Map.entry("pool-spring", 5_040),
+            Map.entry("pool-spring", 4_950),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 13_940));
+            Map.entry("pool-tools", 13_800));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 83_320;
+    private static final int MOST_LINES_IN_ALL = 82_900;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;
