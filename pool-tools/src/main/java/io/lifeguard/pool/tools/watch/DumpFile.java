@@ -32,6 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 final class DumpFile {
 
     private static final Path SELF = Path.of("/proc/self");
+    private static final int MOST_LATE = 16; // a watch may last for weeks
     private static final Duration STALE = Duration.ofMinutes(1); // no dump takes as long
     private static final int PATIENCE_MILLIS = 2_000; // at the end of this program
     private static final int PAUSE_MILLIS = 20;
@@ -71,7 +72,7 @@ final class DumpFile {
 
     /** {@return the dump} */
     String read(Request request, long mostBytes) throws IOException {
-        if (isReached) {
+        if (isReached && late.size() < MOST_LATE) {
             String dump = readNameless(request, mostBytes);
             if (!dump.isEmpty()) {
                 return dump;

@@ -112,7 +112,7 @@ class DumpFileTest {
     void read_jvmDoesNotAnswerInTime_numberOfItsFileIsNotUsedAgain() throws IOException {
         DumpFile own = new DumpFile(Path.of("/proc/self"), 4711);
         List<String> asked = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 17; i++) {
             assertThatThrownBy(() -> own.read(
                             where -> {
                                 asked.add(where);
@@ -122,6 +122,8 @@ class DumpFileTest {
                     .hasMessage("no answer");
         }
         assertThat(asked).doesNotHaveDuplicates();
+        assertThat(asked.subList(0, 16)).allMatch(where -> where.startsWith("-overwrite /proc/"));
+        assertThat(asked.get(16)).startsWith("/tmp/.lifeguard-4711-"); // not all of this program's files
         Files.writeString(Path.of(asked.get(0).replace("-overwrite ", "")), "{late}");
         assertThat(namesInTmp()).isEmpty();
     }
