@@ -25,6 +25,8 @@ module io.lifeguard.pool.monitor {
     exports io.lifeguard.pool.diagnosis.evidence.stack to
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.diagnosis.outside to
+            io.lifeguard.pool.tools;
     exports io.lifeguard.pool.recording to
             io.lifeguard.pool.report,
             io.lifeguard.pool.tools;

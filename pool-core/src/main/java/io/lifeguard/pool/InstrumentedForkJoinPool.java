@@ -1,10 +1,10 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.os.LiveThreads;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
     public List<WorkerState> workers() {
         int size = getPoolSize();
         int active = getActiveThreadCount();
-        return allThreads()
+        return LiveThreads.all().stream()
                 .filter(thread -> thread instanceof ForkJoinWorkerThread worker && worker.getPool() == this)
                 .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();
@@ -71,15 +70,6 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         boolean busy = allAreBusy || !waits;
         return new WorkerState(
                 thread, OptionalLong.empty(), busy, !busy && allAreIdle, Optional.empty(), Duration.ZERO, 0);
-    }
-
-    private static Stream<Thread> allThreads() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
-            group = parent;
-        }
-        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
-        return Arrays.stream(threads, 0, group.enumerate(threads));
     }
 
     @Override

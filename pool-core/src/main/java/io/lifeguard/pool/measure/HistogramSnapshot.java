@@ -50,8 +50,8 @@ public final class HistogramSnapshot {
         this.count = sum;
     }
 
-    /** Adds the counts to those of all buckets. */
-    private void addTo(long[] sums) {
+    private long[] counts() {
+        long[] counts = new long[Histogram.BUCKETS];
         int bucket = first;
         for (int at = 0; at < packed.length; at++) {
             long inBucket = packed[at] & LOWEST;
@@ -59,13 +59,8 @@ public final class HistogramSnapshot {
                 at++;
                 inBucket |= (packed[at] & LOWEST) << shift;
             }
-            sums[bucket++] += inBucket;
+            counts[bucket++] = inBucket;
         }
-    }
-
-    private long[] counts() {
-        long[] counts = new long[Histogram.BUCKETS];
-        addTo(counts);
         return counts;
     }
 
@@ -75,14 +70,6 @@ public final class HistogramSnapshot {
         for (Histogram histogram : histograms) {
             sum.add(histogram);
         }
-        return sum.snapshot();
-    }
-
-    /** Returns the sum of this snapshot and another one. */
-    public HistogramSnapshot plus(HistogramSnapshot other) {
-        Sum sum = new Sum();
-        sum.add(this);
-        sum.add(other);
         return sum.snapshot();
     }
 
@@ -190,12 +177,6 @@ public final class HistogramSnapshot {
             // read after the buckets: each counted value is then part of total and maximum
             totalNanos = Saturating.add(totalNanos, histogram.totalNanos());
             maxNanos = Math.max(maxNanos, histogram.maxNanos());
-        }
-
-        void add(HistogramSnapshot snapshot) {
-            snapshot.addTo(counts);
-            totalNanos = Saturating.add(totalNanos, snapshot.totalNanos);
-            maxNanos = Math.max(maxNanos, snapshot.maxNanos);
         }
 
         void add(Sum other) {

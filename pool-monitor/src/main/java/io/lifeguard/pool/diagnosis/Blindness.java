@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.LogText;
 import java.util.Optional;

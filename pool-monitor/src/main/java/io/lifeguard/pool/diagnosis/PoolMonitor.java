@@ -6,10 +6,12 @@ import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
-import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.outside.ExternalExecutor;
+import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
+import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
@@ -457,7 +459,7 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public void watch(ThreadPoolExecutor pool, String name, String threadPrefix) {
         Objects.requireNonNull(threadPrefix, "threadPrefix must not be null");
-        watchFrom(pool, name, free -> ExternalPools.of(pool, free, threadPrefix));
+        watchFrom(pool, name, free -> new ExternalThreadPool(pool, free, threadPrefix));
     }
 
     /**
@@ -472,7 +474,7 @@ public final class PoolMonitor implements AutoCloseable {
     public void watch(
             ThreadPoolExecutor pool, String name, Function<? super ThreadPoolExecutor, List<Thread>> workers) {
         Objects.requireNonNull(workers, "workers must not be null");
-        watchFrom(pool, name, free -> ExternalPools.of(pool, free, workers));
+        watchFrom(pool, name, free -> new ExternalThreadPool(pool, free, workers::apply));
     }
 
     /**
@@ -487,7 +489,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ForkJoinPool pool, String name) {
-        watchFrom(pool, name, free -> ExternalPools.of(pool, free));
+        watchFrom(pool, name, free -> new ExternalForkJoinPool(pool, free));
     }
 
     /**
@@ -504,7 +506,7 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public <E extends Executor> void watch(E pool, String name, PoolReader<? super E> reader) {
         Objects.requireNonNull(reader, "reader must not be null");
-        watchFrom(pool, name, free -> ExternalPools.of(pool, free, reader));
+        watchFrom(pool, name, free -> new ExternalExecutor<>(pool, free, reader));
     }
 
     private void watchFrom(Executor pool, String name, Function<String, ExternalPool<?>> outside) {

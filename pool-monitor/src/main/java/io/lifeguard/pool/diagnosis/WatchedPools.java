@@ -2,8 +2,8 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.evidence.FirstQuestion;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
-import io.lifeguard.pool.diagnosis.external.ExternalPools;
-import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
+import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -193,7 +193,7 @@ final class WatchedPools {
             commonPool = null;
         } else if (!isAlone && commonPool == null && common.getPoolSize() > 0) {
             String name = freeName("ForkJoinPool.commonPool");
-            add(ExternalPools.of(common, name), name);
+            add(new ExternalForkJoinPool(common, name), name);
             commonPool = watches.stream()
                     .filter(watch -> watch.isOf(common) && watch.name().equals(name))
                     .findFirst()

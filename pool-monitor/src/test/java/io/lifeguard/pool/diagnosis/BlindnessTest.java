@@ -6,8 +6,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.external.ExternalPools;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.testing.Fixture;
 import java.util.Iterator;
@@ -51,7 +51,7 @@ class BlindnessTest {
         ThreadPoolExecutor pool = fixture.closing(new ThreadPoolExecutor(
                 2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> new Thread(task, names.next())));
         pool.prestartAllCoreThreads();
-        ExternalPool<?> watched = ExternalPools.of(pool, "BlindnessTest");
+        ExternalPool<?> watched = new ExternalThreadPool(pool, "BlindnessTest", "");
         fixture.eventually("a search", () -> {
             watched.workers();
             return watched.blindness().isPresent();

@@ -9,8 +9,8 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.ProcessTimes;
-import io.lifeguard.pool.diagnosis.external.ExternalPools;
-import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
+import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.rules.FailuresUnseen;
 import io.lifeguard.pool.diagnosis.system.ProcessReading;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
@@ -963,7 +963,7 @@ class MonitorRoundTest {
     @Test
     void watchCommonPool_userWatchesIt_keepsHis() {
         MonitorRound round = round();
-        round.pools().add(ExternalPools.of(ForkJoinPool.commonPool(), "shared"), "shared");
+        round.pools().add(new ExternalForkJoinPool(ForkJoinPool.commonPool(), "shared"), "shared");
         pool(round, "orders").collected.set(true);
         ForkJoinPool.commonPool().submit(() -> {}).join();
         round.pools().watchCommonPool();

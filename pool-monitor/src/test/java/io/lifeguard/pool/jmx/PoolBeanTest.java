@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.external.ExternalPools;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.testing.Times;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class PoolBeanTest {
                 2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> new Thread(task, names.next()));
         try {
             executor.prestartAllCoreThreads();
-            ExternalPool<?> pool = ExternalPools.of(executor, "blind");
+            ExternalPool<?> pool = new ExternalThreadPool(executor, "blind", "");
             PoolBean bean = new PoolBean(pool, name -> List.of());
             await().until(() -> {
                 pool.workers();

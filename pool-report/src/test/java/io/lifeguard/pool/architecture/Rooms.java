@@ -41,6 +41,7 @@ record Rooms(String root) {
             ".diagnosis.bottleneck",
             ".diagnosis.sizing",
             ".diagnosis.external",
+            ".diagnosis.outside",
             ".diagnosis.rules",
             ".diagnosis.system",
             ".diagnosis.evidence",
@@ -121,8 +122,12 @@ record Rooms(String root) {
         return roomUsesOnly(".diagnosis.sizing", "", ".text", ".diagnosis.window", ".diagnosis.bottleneck");
     }
 
-    ArchRule externalUsesWindowAndBelowOnly() {
-        return roomUsesOnly(".diagnosis.external", "", ".diagnosis.window");
+    ArchRule externalUsesPoolAndOsOnly() {
+        return roomUsesOnly(".diagnosis.external", "", ".os");
+    }
+
+    ArchRule outsideUsesExternalWindowAndBelowOnly() {
+        return roomUsesOnly(".diagnosis.outside", "", ".os", ".diagnosis.window", ".diagnosis.external");
     }
 
     ArchRule systemUsesOsOnly() {
@@ -162,7 +167,7 @@ record Rooms(String root) {
                 ".os",
                 ".diagnosis.system",
                 ".diagnosis.window",
-                ".diagnosis.external",
+                ".diagnosis.outside",
                 ".diagnosis.evidence.cpu",
                 ".diagnosis.evidence.stack",
                 ".recording");
@@ -190,7 +195,7 @@ record Rooms(String root) {
                 ".text",
                 ".diagnosis.system",
                 ".diagnosis.window",
-                ".diagnosis.external",
+                ".diagnosis.outside",
                 ".diagnosis.evidence.cpu",
                 ".diagnosis.evidence.loop",
                 ".diagnosis.evidence.lock",
@@ -250,6 +255,7 @@ record Rooms(String root) {
                 ".diagnosis.bottleneck",
                 ".diagnosis.sizing",
                 ".diagnosis.external",
+                ".diagnosis.outside",
                 ".diagnosis.shutdown",
                 ".diagnosis.evidence",
                 ".diagnosis.evidence.carrier",
@@ -277,12 +283,12 @@ record Rooms(String root) {
                 ".os",
                 ".text",
                 ".diagnosis",
-                ".diagnosis.external",
+                ".diagnosis.outside",
                 ".diagnosis.shutdown");
     }
 
     ArchRule shutdownUsesPoolsAndPlacesOnly() {
-        return roomUsesOnly(".diagnosis.shutdown", LOG, "", ".text", ".diagnosis.window", ".diagnosis.external");
+        return roomUsesOnly(".diagnosis.shutdown", LOG, "", ".text", ".diagnosis.window", ".diagnosis.outside");
     }
 
     ArchRule diagnosisAsksItsClock() {

@@ -23,7 +23,8 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.cpu.UsesStacks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.lock.UsesCarriers;
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.loop.UsesBreakdown;
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.stack.UsesLocks;
-import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesEvidence;
+import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesOutside;
+import io.lifeguard.pool.architecture.fixture.diagnosis.outside.UsesEvidence;
 import io.lifeguard.pool.architecture.fixture.diagnosis.rules.LooksAtStacks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.shutdown.JudgesAtTheEnd;
 import io.lifeguard.pool.architecture.fixture.diagnosis.sizing.UsesRules;
@@ -117,7 +118,8 @@ class RoomsTest {
                 rooms.windowUsesPoolAndTextOnly(),
                 rooms.bottleneckUsesWindowAndBelowOnly(),
                 rooms.sizingUsesBottleneckAndBelowOnly(),
-                rooms.externalUsesWindowAndBelowOnly(),
+                rooms.externalUsesPoolAndOsOnly(),
+                rooms.outsideUsesExternalWindowAndBelowOnly(),
                 rooms.systemUsesOsOnly(),
                 rooms.cpuUsesPoolAndBelowOnly(),
                 rooms.stackUsesCpuAndBelowOnly(),
@@ -158,7 +160,8 @@ class RoomsTest {
                 arguments(rooms.windowUsesPoolAndTextOnly(), UsesSizing.class),
                 arguments(rooms.bottleneckUsesWindowAndBelowOnly(), UsesCurve.class),
                 arguments(rooms.sizingUsesBottleneckAndBelowOnly(), UsesRules.class),
-                arguments(rooms.externalUsesWindowAndBelowOnly(), UsesEvidence.class),
+                arguments(rooms.externalUsesPoolAndOsOnly(), UsesOutside.class),
+                arguments(rooms.outsideUsesExternalWindowAndBelowOnly(), UsesEvidence.class),
                 arguments(rooms.systemUsesOsOnly(), ReadsStacks.class),
                 arguments(rooms.cpuUsesPoolAndBelowOnly(), UsesStacks.class),
                 arguments(rooms.stackUsesCpuAndBelowOnly(), UsesLocks.class),

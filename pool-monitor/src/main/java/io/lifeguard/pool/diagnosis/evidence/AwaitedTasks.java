@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import java.util.ArrayList;
 import java.util.Collection;

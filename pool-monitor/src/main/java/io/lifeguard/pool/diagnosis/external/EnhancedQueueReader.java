@@ -1,12 +1,10 @@
 package io.lifeguard.pool.diagnosis.external;
 
-import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the {@code EnhancedQueueExecutor} of JBoss Threads, on which Quarkus and WildFly run their tasks. Thread-safe.
@@ -17,26 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnhancedQueueReader implements PoolReader<Executor> {
 
-    private static final String TYPE = "org.jboss.threads.EnhancedQueueExecutor";
+    static final String TYPE = "org.jboss.threads.EnhancedQueueExecutor";
 
-    private final MethodHandle size;
-    private final MethodHandle active;
-    private final MethodHandle queued;
-    private final MethodHandle completed;
-    private final MethodHandle coreSize;
-    private final MethodHandle maximumSize;
-    private final MethodHandle mostQueued;
-    private final MethodHandle threads;
+    private final PublicGetters getters;
 
     private EnhancedQueueReader(Class<?> type) {
-        this.size = PublicGetters.of(type, "getPoolSize", int.class);
-        this.active = PublicGetters.of(type, "getActiveCount", int.class);
-        this.queued = PublicGetters.of(type, "getQueueSize", int.class);
-        this.completed = PublicGetters.of(type, "getCompletedTaskCount", long.class);
-        this.coreSize = PublicGetters.of(type, "getCorePoolSize", int.class);
-        this.maximumSize = PublicGetters.of(type, "getMaximumPoolSize", int.class);
-        this.mostQueued = PublicGetters.of(type, "getMaximumQueueSize", int.class);
-        this.threads = PublicGetters.of(type, "getRunningThreads", Thread[].class);
+        this.getters = new PublicGetters(type);
     }
 
     /**
@@ -45,36 +29,31 @@ final class EnhancedQueueReader implements PoolReader<Executor> {
      * @throws IllegalArgumentException if it is of another type, for instance a wrapper, or too old to be read
      */
     static PoolReader<Executor> of(Executor executor) {
-        Class<?> type = type(executor);
+        Class<?> type = PublicGetters.superclass(Objects.requireNonNull(executor, "executor must not be null"), TYPE);
         if (type == null) {
             throw new IllegalArgumentException("executor must be an " + TYPE + " (was "
                     + executor.getClass().getName() + ")");
         }
-        return new EnhancedQueueReader(type);
-    }
-
-    private static @Nullable Class<?> type(Executor executor) {
-        return PublicGetters.superclass(Objects.requireNonNull(executor, "executor must not be null"), TYPE);
+        EnhancedQueueReader reader = new EnhancedQueueReader(type);
+        reader.read(executor); // finds the methods
+        reader.workers(executor);
+        return reader;
     }
 
     @Override
     public PoolGauges read(Executor executor) {
-        try {
-            int inQueue = (int) queued.invokeExact((Object) executor);
-            int mostInQueue = (int) mostQueued.invokeExact((Object) executor);
-            int busy = (int) active.invokeExact((Object) executor);
-            long ended = (long) completed.invokeExact((Object) executor);
-            return new PoolGauges(
-                    (int) size.invokeExact((Object) executor),
-                    busy >= 0 ? busy : busyThreads(executor),
-                    Math.max(0, inQueue),
-                    ended >= 0 ? ended : PoolGauges.UNKNOWN,
-                    (int) coreSize.invokeExact((Object) executor),
-                    (int) maximumSize.invokeExact((Object) executor),
-                    mostInQueue == Integer.MAX_VALUE ? Integer.MAX_VALUE : Math.max(0, mostInQueue - inQueue));
-        } catch (Throwable e) {
-            throw PublicGetters.unexpected(e);
-        }
+        int queued = getters.number(executor, "getQueueSize");
+        int mostQueued = getters.number(executor, "getMaximumQueueSize");
+        int active = getters.number(executor, "getActiveCount");
+        long completed = (long) getters.call(executor, "getCompletedTaskCount", long.class);
+        return new PoolGauges(
+                getters.number(executor, "getPoolSize"),
+                active >= 0 ? active : busyThreads(executor),
+                Math.max(0, queued),
+                completed >= 0 ? completed : PoolGauges.UNKNOWN,
+                getters.number(executor, "getCorePoolSize"),
+                getters.number(executor, "getMaximumPoolSize"),
+                mostQueued == Integer.MAX_VALUE ? Integer.MAX_VALUE : Math.max(0, mostQueued - queued));
     }
 
     /** A thread that waits for a task is parked with the executor as its blocker. */
@@ -86,10 +65,6 @@ final class EnhancedQueueReader implements PoolReader<Executor> {
 
     @Override
     public List<Thread> workers(Executor executor) {
-        try {
-            return Arrays.asList((Thread[]) threads.invokeExact((Object) executor));
-        } catch (Throwable e) {
-            throw PublicGetters.unexpected(e);
-        }
+        return Arrays.asList((Thread[]) getters.call(executor, "getRunningThreads", Thread[].class));
     }
 }

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
+import io.lifeguard.pool.os.LiveThreads;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +47,7 @@ public final class NamedThreads {
         if (isNews || (alive.size() != size && callsToWait-- <= 0)) {
             sizeThen = size;
             callsToWait = CALLS_BETWEEN_SEARCHES;
-            alive = ThreadNames.allThreads().stream()
+            alive = LiveThreads.all().stream()
                     .filter(thread -> thread.getName().startsWith(prefix))
                     .toList();
             found = alive.stream().map(WeakReference::new).toList();

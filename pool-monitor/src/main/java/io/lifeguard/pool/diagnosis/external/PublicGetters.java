@@ -3,12 +3,19 @@ package io.lifeguard.pool.diagnosis.external;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Calls public getters of libraries that are not there at compile time. Stateless. */
+/** Calls public getters of a class of a library that is not there at compile time. Thread-safe. */
 final class PublicGetters {
 
-    private PublicGetters() {}
+    private final Class<?> type;
+    private final Map<String, MethodHandle> found = new ConcurrentHashMap<>();
+
+    PublicGetters(Class<?> type) {
+        this.type = type;
+    }
 
     /** {@return the class of that name among an object's class and its superclasses; null if there is none} */
     static @Nullable Class<?> superclass(Object of, String name) {
@@ -20,26 +27,33 @@ final class PublicGetters {
         return null;
     }
 
+    int number(Object of, String getter) {
+        return (int) call(of, getter, int.class);
+    }
+
     /**
-     * {@return a getter that takes any object}
+     * {@return what a getter returns}
      *
      * @throws IllegalArgumentException if the class has none of that name and result
      */
-    static MethodHandle of(Class<?> type, String method, Class<?> result) {
+    Object call(Object of, String getter, Class<?> result) {
+        MethodHandle method = found.computeIfAbsent(getter, name -> find(name, result));
         try {
-            return MethodHandles.publicLookup()
-                    .findVirtual(type, method, MethodType.methodType(result))
-                    .asType(MethodType.methodType(result, Object.class));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(type.getName() + " must have the method " + method + " (found none)", e);
+            return (Object) method.invokeExact(of);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) { // getters declare no exception
+            throw new IllegalStateException(e);
         }
     }
 
-    /** Getters declare no exception. */
-    static RuntimeException unexpected(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
+    private MethodHandle find(String getter, Class<?> result) {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(type, getter, MethodType.methodType(result))
+                    .asType(MethodType.genericMethodType(1));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(type.getName() + " must have the method " + getter + " (found none)", e);
         }
-        return e instanceof RuntimeException known ? known : new IllegalStateException(e);
     }
 }

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.diagnosis.external;
 
-import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,24 +18,17 @@ final class XnioWorkerReader implements PoolReader<Executor> {
 
     private static final String TYPE = "org.xnio.XnioWorker";
     private static final String BEAN = "org.xnio.management.XnioWorkerMXBean";
-    private static final String QUEUE = "org.jboss.threads.EnhancedQueueExecutor";
 
-    private final MethodHandle bean;
-    private final MethodHandle size;
-    private final MethodHandle active;
-    private final MethodHandle queued;
-    private final MethodHandle coreSize;
-    private final MethodHandle maximumSize;
+    private final PublicGetters worker;
+    private final PublicGetters bean;
+    private final Class<?> beanType;
     private final NamedThreads threads;
 
-    private XnioWorkerReader(Class<?> type, Class<?> beanType, String name) {
-        this.bean = PublicGetters.of(type, "getMXBean", beanType);
-        this.size = PublicGetters.of(beanType, "getWorkerPoolSize", int.class);
-        this.active = PublicGetters.of(beanType, "getBusyWorkerThreadCount", int.class);
-        this.queued = PublicGetters.of(beanType, "getWorkerQueueSize", int.class);
-        this.coreSize = PublicGetters.of(beanType, "getCoreWorkerPoolSize", int.class);
-        this.maximumSize = PublicGetters.of(beanType, "getMaxWorkerPoolSize", int.class);
-        this.threads = new NamedThreads(name + " task-");
+    private XnioWorkerReader(Class<?> type, Class<?> beanType, Executor example) {
+        this.worker = new PublicGetters(type);
+        this.bean = new PublicGetters(beanType);
+        this.beanType = beanType;
+        this.threads = new NamedThreads(worker.call(example, "getName", String.class) + " task-");
     }
 
     static boolean canRead(Executor executor) {
@@ -55,11 +47,12 @@ final class XnioWorkerReader implements PoolReader<Executor> {
                     "worker must be an " + TYPE + " (was " + worker.getClass().getName() + ")");
         }
         try {
-            Class<?> beanType = Class.forName(BEAN, false, type.getClassLoader());
-            Object name = PublicGetters.of(type, "getName", String.class).invoke((Object) worker);
-            return new XnioWorkerReader(type, beanType, String.valueOf(name));
-        } catch (Throwable e) {
-            throw PublicGetters.unexpected(e);
+            XnioWorkerReader reader =
+                    new XnioWorkerReader(type, Class.forName(BEAN, false, type.getClassLoader()), worker);
+            reader.read(worker); // finds the methods
+            return reader;
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -68,32 +61,33 @@ final class XnioWorkerReader implements PoolReader<Executor> {
     }
 
     @Override
-    public PoolGauges read(Executor worker) {
-        try {
-            Object numbers = bean.invoke((Object) worker);
-            int busy = (int) active.invokeExact(numbers);
-            return new PoolGauges(
-                    (int) size.invokeExact(numbers),
-                    busy >= 0 ? busy : busyThreads(worker),
-                    Math.max(0, (int) queued.invokeExact(numbers)),
-                    PoolGauges.UNKNOWN,
-                    (int) coreSize.invokeExact(numbers),
-                    (int) maximumSize.invokeExact(numbers),
-                    Integer.MAX_VALUE);
-        } catch (Throwable e) {
-            throw PublicGetters.unexpected(e);
-        }
+    public PoolGauges read(Executor executor) {
+        Object numbers = numbers(executor);
+        int active = bean.number(numbers, "getBusyWorkerThreadCount");
+        return new PoolGauges(
+                bean.number(numbers, "getWorkerPoolSize"),
+                active >= 0 ? active : busyThreads(executor),
+                Math.max(0, bean.number(numbers, "getWorkerQueueSize")),
+                PoolGauges.UNKNOWN,
+                bean.number(numbers, "getCoreWorkerPoolSize"),
+                bean.number(numbers, "getMaxWorkerPoolSize"),
+                Integer.MAX_VALUE);
+    }
+
+    private Object numbers(Executor executor) {
+        return worker.call(executor, "getMXBean", beanType);
     }
 
     /** A thread that waits for a task is parked with the queue as its blocker. */
-    private int busyThreads(Executor worker) {
-        return (int)
-                workers(worker).stream().filter(thread -> !waitsForTask(thread)).count();
+    private int busyThreads(Executor executor) {
+        return (int) workers(executor).stream()
+                .filter(thread -> !waitsForTask(thread))
+                .count();
     }
 
     private static boolean waitsForTask(Thread thread) {
         Object blocker = LockSupport.getBlocker(thread);
-        return blocker != null && PublicGetters.superclass(blocker, QUEUE) != null;
+        return blocker != null && PublicGetters.superclass(blocker, EnhancedQueueReader.TYPE) != null;
     }
 
     @Override
@@ -102,12 +96,7 @@ final class XnioWorkerReader implements PoolReader<Executor> {
     }
 
     @Override
-    public List<Thread> workers(Executor worker) {
-        try {
-            Object numbers = bean.invoke((Object) worker);
-            return threads.find((int) size.invokeExact(numbers));
-        } catch (Throwable e) {
-            throw PublicGetters.unexpected(e);
-        }
+    public List<Thread> workers(Executor executor) {
+        return threads.find(bean.number(numbers(executor), "getWorkerPoolSize"));
     }
 }

@@ -39,51 +39,6 @@ public record WaitingThreads(
         String holder,
         Optional<Stopped> stopped) {
 
-    /**
-     * Makes threads of which some get what they wait for, or of which that is unknown.
-     *
-     * @param executor as in the record
-     * @param kind as in the record
-     * @param object as in the record
-     * @param capacity as in the record
-     * @param inUse as in the record
-     * @param waiting as in the record
-     * @param elsewhere as in the record
-     * @param looks as in the record
-     * @param waitTime as in the record
-     * @param place as in the record
-     * @param stack as in the record
-     * @param holder as in the record
-     */
-    public WaitingThreads(
-            String executor,
-            Kind kind,
-            String object,
-            OptionalInt capacity,
-            OptionalInt inUse,
-            int waiting,
-            double elsewhere,
-            int looks,
-            Duration waitTime,
-            String place,
-            List<String> stack,
-            String holder) {
-        this(
-                executor,
-                kind,
-                object,
-                capacity,
-                inUse,
-                waiting,
-                elsewhere,
-                looks,
-                waitTime,
-                place,
-                stack,
-                holder,
-                Optional.empty());
-    }
-
     /** Copies the stack. */
     public WaitingThreads {
         Objects.requireNonNull(executor, "executor must not be null");
@@ -96,28 +51,6 @@ public record WaitingThreads(
         Objects.requireNonNull(holder, "holder must not be null");
         Objects.requireNonNull(stopped, "stopped must not be null");
         stack = List.copyOf(stack);
-    }
-
-    /**
-     * {@return the same threads, of which none has got what they wait for}
-     *
-     * @param since for how long, not null
-     */
-    public WaitingThreads stopped(Stopped since) {
-        return new WaitingThreads(
-                executor,
-                kind,
-                object,
-                capacity,
-                inUse,
-                waiting,
-                elsewhere,
-                looks,
-                waitTime,
-                place,
-                stack,
-                holder,
-                Optional.of(since));
     }
 
     /**

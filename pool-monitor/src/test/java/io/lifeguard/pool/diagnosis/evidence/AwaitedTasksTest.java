@@ -7,7 +7,7 @@ import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
-import io.lifeguard.pool.diagnosis.external.ExternalPools;
+import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -74,7 +74,7 @@ class AwaitedTasksTest {
                 fixture.closing(new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>()));
         fixture.occupy(plain);
         bothWorkers(() -> plain.submit(() -> 1).get());
-        Looking looking = new Looking(pool).among(ExternalPools.of(plain, "plain"));
+        Looking looking = new Looking(pool).among(new ExternalThreadPool(plain, "plain", ""));
 
         assertThat(awaitResults(looking, 2)).containsOnly(new Result(Optional.of("plain"), true));
     }

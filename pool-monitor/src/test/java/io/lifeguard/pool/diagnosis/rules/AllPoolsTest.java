@@ -10,8 +10,10 @@ import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
-import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
+import io.lifeguard.pool.diagnosis.outside.ExternalExecutor;
+import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -58,16 +60,17 @@ class AllPoolsTest {
         WRAPPED_SCHEDULED(() -> InstrumentedExecutors.newSingleThreadScheduledExecutor(NAME)),
         WATCHED(
                 () -> new ThreadPoolExecutor(2, 4, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(8)),
-                pool -> ExternalPools.of((ThreadPoolExecutor) pool, NAME)),
+                pool -> new ExternalThreadPool((ThreadPoolExecutor) pool, NAME, "")),
         WATCHED_SCHEDULED(
-                () -> Executors.newScheduledThreadPool(2), pool -> ExternalPools.of((ThreadPoolExecutor) pool, NAME)),
-        WATCHED_FORK_JOIN(() -> new ForkJoinPool(2), pool -> ExternalPools.of((ForkJoinPool) pool, NAME)),
+                () -> Executors.newScheduledThreadPool(2),
+                pool -> new ExternalThreadPool((ThreadPoolExecutor) pool, NAME, "")),
+        WATCHED_FORK_JOIN(() -> new ForkJoinPool(2), pool -> new ExternalForkJoinPool((ForkJoinPool) pool, NAME)),
         USERS_READER(
                 () -> Executors.newFixedThreadPool(2),
-                pool -> ExternalPools.of((Executor) pool, NAME, same -> new PoolGauges(2, 1, 3, 4, 2, 2, 8))),
+                pool -> new ExternalExecutor<>((Executor) pool, NAME, same -> new PoolGauges(2, 1, 3, 4, 2, 2, 8))),
         USERS_READER_THAT_KNOWS_NOTHING(
                 () -> Executors.newFixedThreadPool(2),
-                pool -> ExternalPools.of((Executor) pool, NAME, same -> new PoolGauges(0, 0, 0, 0, 0, 0, 0)));
+                pool -> new ExternalExecutor<>((Executor) pool, NAME, same -> new PoolGauges(0, 0, 0, 0, 0, 0, 0)));
 
         private final Make make;
         private final Function<ExecutorService, InstrumentedPool> meter;

@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,8 @@ class VirtualThreadsInLineTest {
                 Duration.ofMillis(waitMillis),
                 PLACE,
                 List.of("a", "b"),
-                "");
+                "",
+                Optional.empty());
     }
 
     private static WaitingThreads of(Kind kind, int waiting, double others, Duration wait, String holder) {
@@ -70,7 +72,25 @@ class VirtualThreadsInLineTest {
                 wait,
                 PLACE,
                 List.of(),
-                holder);
+                holder,
+                Optional.empty());
+    }
+
+    private static WaitingThreads stopped(WaitingThreads line, Stopped since) {
+        return new WaitingThreads(
+                line.executor(),
+                line.kind(),
+                line.object(),
+                line.capacity(),
+                line.inUse(),
+                line.waiting(),
+                line.elsewhere(),
+                line.looks(),
+                line.waitTime(),
+                line.place(),
+                line.stack(),
+                line.holder(),
+                Optional.of(since));
     }
 
     /** Permits were lost one by one: no thread holds one, and requests go on coming. */
@@ -78,7 +98,7 @@ class VirtualThreadsInLineTest {
     @EnumSource
     void examine_moreAndMoreComeAndNoneGetsIt_standsStillWithoutALimit(Kind kind) {
         WaitingThreads line = of(kind, 400, 0, Duration.ofDays(1), "");
-        Finding finding = examine(line.stopped(new Stopped(Duration.ofSeconds(4), 500)))
+        Finding finding = examine(stopped(line, new Stopped(Duration.ofSeconds(4), 500)))
                 .finding()
                 .orElseThrow();
 
@@ -95,10 +115,10 @@ class VirtualThreadsInLineTest {
     @Test
     void examine_noneComesOrTheTimeIsShort_isNoStandstill() {
         WaitingThreads consumers = of(Kind.PERMIT, 400, 0, Duration.ofDays(1), "");
-        assertThat(examine(consumers.stopped(new Stopped(Duration.ofMinutes(1), 0))))
+        assertThat(examine(stopped(consumers, new Stopped(Duration.ofMinutes(1), 0))))
                 .isInstanceOf(Verdict.Unknown.class);
         WaitingThreads results = of(Kind.RESULT, 400, 0, Duration.ofDays(1), "");
-        assertThat(examine(results.stopped(new Stopped(Duration.ofSeconds(3), 500))))
+        assertThat(examine(stopped(results, new Stopped(Duration.ofSeconds(3), 500))))
                 .isEqualTo(Verdict.clear());
         assertThat(examine(results)).isEqualTo(Verdict.clear());
     }
@@ -132,7 +152,8 @@ class VirtualThreadsInLineTest {
                 Duration.ofMillis(4_900),
                 PLACE,
                 List.of(),
-                "");
+                "",
+                Optional.empty());
         assertThat(examine(line).finding().orElseThrow().advice())
                 .endsWith("so that the rest waits as tasks: lifeguard.virtual-threads.limit=9.");
     }
@@ -193,7 +214,8 @@ class VirtualThreadsInLineTest {
                 line.waitTime(),
                 line.place(),
                 line.stack(),
-                line.holder());
+                line.holder(),
+                Optional.empty());
         assertThat(VirtualThreadsInLine.enough(young)).isEqualTo(12);
         assertThat(VirtualThreadsInLine.enough(line)).isEqualTo(9);
     }
@@ -213,7 +235,8 @@ class VirtualThreadsInLineTest {
                 Duration.ofSeconds(1),
                 PLACE,
                 List.of(),
-                "");
+                "",
+                Optional.empty());
         assertThat(VirtualThreadsInLine.enough(few)).isEqualTo(17); // 10 + 2 sqrt(10)
     }
 
@@ -261,7 +284,8 @@ class VirtualThreadsInLineTest {
                 Duration.ofSeconds(1),
                 PLACE,
                 List.of(),
-                "");
+                "",
+                Optional.empty());
     }
 
     @Test
@@ -278,7 +302,8 @@ class VirtualThreadsInLineTest {
                 Duration.ofMillis(2_500),
                 PLACE,
                 List.of("a"),
-                "");
+                "",
+                Optional.empty());
         Finding finding = examine(outside).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("490 virtual threads wait for a permit of a semaphore at " + PLACE

@@ -3,7 +3,7 @@ package io.lifeguard.pool.diagnosis.testing;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * An HTML page that shows one recording, or two on the same time axis. Immutable.
@@ -23,7 +22,7 @@ public final class PoolReport {
     private final List<Part> parts;
 
     private PoolReport(String title, List<Part> parts) {
-        this.title = Objects.requireNonNull(title, "title must not be null");
+        this.title = title;
         this.parts = parts;
     }
 
@@ -60,7 +59,6 @@ public final class PoolReport {
      * @throws IOException if the file cannot be written
      */
     public void write(Path file) throws IOException {
-        Objects.requireNonNull(file, "file must not be null");
         Files.writeString(file, html(), StandardCharsets.UTF_8);
     }
 

@@ -4,7 +4,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolDiagnosis;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;

@@ -162,7 +162,8 @@ final class VirtualLines {
                 Duration.ofNanos(Math.max(0, nanos)),
                 line.place,
                 one.stack().stream().map(StackTraceElement::toString).toList(),
-                holder);
+                holder,
+                Optional.empty());
     }
 
     private static @Nullable Line line(DumpedThread thread) {

@@ -12,7 +12,7 @@ import io.lifeguard.pool.diagnosis.evidence.DumpEvidence.Worker;
 import io.lifeguard.pool.diagnosis.evidence.WaitChains;
 import io.lifeguard.pool.diagnosis.evidence.cpu.OtherProcess;
 import io.lifeguard.pool.diagnosis.evidence.loop.DumpedEventLoops;
-import io.lifeguard.pool.diagnosis.external.CallerFrames;
+import io.lifeguard.pool.diagnosis.outside.CallerFrames;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Peer;

@@ -273,7 +273,7 @@ public final class WaitingLines {
                 .or(() -> kind == Kind.ROOM ? Waits.handOver(stack) : Optional.empty())
                 .or(() -> kind == Kind.RESULT ? Waits.awaitedResult(stack) : Optional.empty())
                 .orElseGet(() -> stratum.object() == null ? "a monitor" : text(String.valueOf(stratum.object())));
-        WaitingThreads found = new WaitingThreads(
+        return Optional.of(new WaitingThreads(
                 pool.name(),
                 kind,
                 object,
@@ -289,8 +289,8 @@ public final class WaitingLines {
                         : Duration.ofNanos(Math.round(1e9 * Math.min(86_400, group.least / rate))),
                 UserFrames.place(stack),
                 stack.stream().map(StackTraceElement::toString).toList(),
-                kind == Kind.LOCK ? holder(group.thread()) : monitor.holder);
-        return Optional.of(stopped.map(found::stopped).orElse(found));
+                kind == Kind.LOCK ? holder(group.thread()) : monitor.holder,
+                stopped));
     }
 
     /**

@@ -9,7 +9,6 @@ import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,7 @@ public final class WorkerMeter {
     }
 
     WorkerMeter(InstrumentedPool pool, LongFunction<@Nullable ThreadReading> reader) {
-        this.pool = new WeakReference<>(Objects.requireNonNull(pool, "pool must not be null"));
+        this.pool = new WeakReference<>(pool);
         this.reader = reader;
     }
 

@@ -4,7 +4,6 @@ import io.lifeguard.pool.diagnosis.system.OsState;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Tells from a stack what its thread does. Stateless. It knows the classes of JDK 8 to 25 by name, so it reads stacks
@@ -30,8 +29,6 @@ public final class Stacks {
     }
 
     static Doing doing(Thread.State state, List<StackTraceElement> stack, String waitsFor, OsState system) {
-        Objects.requireNonNull(state, "state must not be null");
-        Objects.requireNonNull(waitsFor, "waitsFor must not be null");
         if (Waits.forTask(stack)) {
             return Doing.IDLE;
         }

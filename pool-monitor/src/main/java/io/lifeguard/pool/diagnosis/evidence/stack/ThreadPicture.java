@@ -94,14 +94,7 @@ public final class ThreadPicture {
         return waiters;
     }
 
-    /**
-     * {@return a thread, the one that holds what it waits for, and so on} Ends with a thread that waits for nothing
-     * that is known to be held, or before a thread that came already.
-     */
-    public List<ThreadLook> chain(ThreadLook first) {
-        return way(first, this::holder);
-    }
-
+    /** {@return a thread, the next one, and so on, until there is none, or before a thread that came already} */
     private static List<ThreadLook> way(ThreadLook first, UnaryOperator<@Nullable ThreadLook> next) {
         Set<Long> seen = new HashSet<>();
         List<ThreadLook> way = new ArrayList<>();

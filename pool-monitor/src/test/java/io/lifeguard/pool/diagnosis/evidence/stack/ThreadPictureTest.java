@@ -70,15 +70,6 @@ class ThreadPictureTest {
     }
 
     @Test
-    void chain_endsWithTheThreadThatWaitsForNobody() {
-        add(1, 2);
-        add(2, 3);
-        add(3, ThreadLook.NO_HOLDER);
-        ThreadPicture picture = ThreadPicture.of(looks);
-        assertThat(picture.chain(looks.get(0))).extracting(ThreadLook::id).containsExactly(1L, 2L, 3L);
-    }
-
-    @Test
     void holder_ofAThreadThatWasNotLookedAt_isAskedFor() {
         add(1, 7);
         ThreadPicture picture = new ThreadPicture(

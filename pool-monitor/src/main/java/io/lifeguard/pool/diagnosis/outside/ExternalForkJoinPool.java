@@ -1,8 +1,9 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.diagnosis.outside;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.os.LiveThreads;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -13,9 +14,9 @@ import java.util.concurrent.ForkJoinWorkerThread;
  * <p>Such a pool does not count completed tasks. Its steals are no such number: they count the tasks that workers took
  * from elsewhere than from their own stack, and depend on how many workers there are.
  */
-final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
+public final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
 
-    ExternalForkJoinPool(ForkJoinPool pool, String name) {
+    public ExternalForkJoinPool(ForkJoinPool pool, String name) {
         super(pool, name);
     }
 
@@ -35,7 +36,7 @@ final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
     List<WorkerState> workers(ForkJoinPool executor) {
         int size = executor.getPoolSize();
         int active = executor.getActiveThreadCount();
-        return ThreadNames.allThreads().stream()
+        return LiveThreads.all().stream()
                 .filter(thread -> thread instanceof ForkJoinWorkerThread worker && worker.getPool() == executor)
                 .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();

@@ -1,6 +1,7 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.diagnosis.outside;
 
 import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.os.LiveThreads;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -69,7 +70,7 @@ final class CallerRunsLooks {
         Set<Thread> known = new HashSet<>(workers);
         known.addAll(callers.keySet());
         known.add(Thread.currentThread());
-        List<Thread> others = ThreadNames.allThreads().stream()
+        List<Thread> others = LiveThreads.all().stream()
                 .filter(thread -> !known.contains(thread))
                 .toList();
         for (int i = 0; i < Math.min(MOST_SEARCHED, others.size()); i++) {

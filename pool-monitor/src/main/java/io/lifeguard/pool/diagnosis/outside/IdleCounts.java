@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.diagnosis.outside;
 
 import java.util.HashMap;
 import java.util.List;

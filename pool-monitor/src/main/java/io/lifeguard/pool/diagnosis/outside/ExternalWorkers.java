@@ -1,7 +1,8 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.diagnosis.outside;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.os.LiveThreads;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -143,7 +144,7 @@ final class ExternalWorkers implements WorkerFinder {
                 .flatMap(pool -> pool.workers().stream())
                 .map(WorkerState::thread)
                 .collect(Collectors.toSet());
-        Collection<List<Thread>> alike = ThreadNames.allThreads().stream()
+        Collection<List<Thread>> alike = LiveThreads.all().stream()
                 .filter(thread -> !instrumented.contains(thread) && mayBeNamed(thread, size))
                 .collect(Collectors.groupingBy(ThreadNames::withoutNumber))
                 .values();

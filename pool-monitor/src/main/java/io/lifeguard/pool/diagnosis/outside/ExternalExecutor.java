@@ -1,18 +1,21 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.diagnosis.outside;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.external.PoolGauges;
+import io.lifeguard.pool.diagnosis.external.PoolReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** An external pool of any type, read by a {@link PoolReader} that knows its getters. */
-final class ExternalExecutor<E extends Executor> extends ExternalPool<E> {
+public final class ExternalExecutor<E extends Executor> extends ExternalPool<E> {
 
     private final PoolReader<? super E> reader;
 
-    ExternalExecutor(E executor, String name, PoolReader<? super E> reader) {
+    /** Must be given a reader that does not hold the executor. */
+    public ExternalExecutor(E executor, String name, PoolReader<? super E> reader) {
         super(executor, name);
         this.reader = reader;
     }

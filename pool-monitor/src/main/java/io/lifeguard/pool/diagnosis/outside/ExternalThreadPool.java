@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.diagnosis.outside;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Caller;
@@ -20,18 +20,19 @@ import java.util.stream.Stream;
  * An external {@link ThreadPoolExecutor}. Its getters take the lock that starting and ending workers take, and that no
  * task takes.
  */
-final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
+public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     private final WorkerFinder workers;
     private final CallerRunsLooks callerRuns;
     private final ScheduledTasks scheduled = new ScheduledTasks();
 
     /** Names of its threads begin with the prefix, which is empty if it is unknown. */
-    ExternalThreadPool(ThreadPoolExecutor pool, String name, String threadPrefix) {
+    public ExternalThreadPool(ThreadPoolExecutor pool, String name, String threadPrefix) {
         this(pool, name, threadPrefix, System::nanoTime);
     }
 
-    ExternalThreadPool(ThreadPoolExecutor pool, String name, WorkerFinder workers) {
+    /** Must be given a finder that does not hold the pool. */
+    public ExternalThreadPool(ThreadPoolExecutor pool, String name, WorkerFinder workers) {
         this(pool, name, workers, System::nanoTime);
     }
 

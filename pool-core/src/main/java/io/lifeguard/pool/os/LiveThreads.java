@@ -1,0 +1,21 @@
+package io.lifeguard.pool.os;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Lists the platform threads of this process. Stateless. */
+public final class LiveThreads {
+
+    private LiveThreads() {}
+
+    /** {@return all threads that are alive and in a group; some that start or end meanwhile} */
+    public static List<Thread> all() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
+            group = parent;
+        }
+        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
+        return Arrays.asList(threads).subList(0, group.enumerate(threads));
+    }
+}
