@@ -29,7 +29,8 @@ final class Answers {
                 + header("X-Content-Type-Options", "nosniff")
                 + header("Referrer-Policy", "no-referrer")
                 + header("Cross-Origin-Resource-Policy", "same-origin")
-                + header("Content-Security-Policy", policy);
+                + header("Content-Security-Policy", policy)
+                + header("Connection", "close");
     }
 
     ByteBuffer[] answer(Request request) {
@@ -37,18 +38,15 @@ final class Answers {
             return text(403, "Forbidden", "The name of this server is localhost.", request);
         } else if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
             return answer(
-                    "405 Method Not Allowed" + "\r\nAllow: GET, HEAD",
-                    plain("Only GET and HEAD are allowed."),
-                    request.mayFollow(),
-                    true);
+                    "405 Method Not Allowed" + "\r\nAllow: GET, HEAD", plain("Only GET and HEAD are allowed."), true);
         }
         return find(request);
     }
 
-    /** {@return the answer to what is not understood, after which the connection ends} */
+    /** {@return the answer to what is not understood} */
     ByteBuffer[] refusal(int status, String why) {
         String reason = status == 431 ? "Request Header Fields Too Large" : "Bad Request";
-        return answer(status + " " + reason, plain(why), false, true);
+        return answer(status + " " + reason, plain(why), true);
     }
 
     private ByteBuffer[] find(Request request) {
@@ -67,25 +65,20 @@ final class Answers {
         }
         return file == null
                 ? text(404, "Not Found", "There is no such page.", request)
-                : answer("200 OK", file, request.mayFollow(), !request.method().equals("HEAD"));
+                : answer("200 OK", file, !request.method().equals("HEAD"));
     }
 
     private ByteBuffer[] text(int status, String reason, String text, Request request) {
-        return answer(
-                status + " " + reason,
-                plain(text),
-                request.mayFollow(),
-                !request.method().equals("HEAD"));
+        return answer(status + " " + reason, plain(text), !request.method().equals("HEAD"));
     }
 
     private static PageFile plain(String text) {
         return PageFile.of("text/plain;charset=UTF-8", text);
     }
 
-    private ByteBuffer[] answer(String status, PageFile file, boolean mayFollow, boolean withBody) {
+    private ByteBuffer[] answer(String status, PageFile file, boolean withBody) {
         String head = "HTTP/1.1 " + status + "\r\n" + headers + header("Content-Type", file.type())
                 + header("Content-Length", String.valueOf(file.content().length))
-                + (mayFollow ? "" : header("Connection", "close"))
                 + "\r\n";
         return new ByteBuffer[] {
             ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)),

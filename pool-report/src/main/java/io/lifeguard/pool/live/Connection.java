@@ -9,11 +9,10 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * A connection of a client: reads a request, writes the answer, and begins again. Not thread-safe: only the server's
- * thread uses it.
+ * A connection of a client: reads a request and writes the answer. Not thread-safe: only the server's thread uses it.
  *
- * <p>A client that must go gets the answer first. What it still sends is read for a moment and dropped, because a
- * connection that is closed with unread bytes takes back what was sent.
+ * <p>It ends after the answer. What the client still sends is read for a moment and dropped, because a connection that
+ * is closed with unread bytes takes back what was sent.
  */
 final class Connection {
 
@@ -23,7 +22,6 @@ final class Connection {
     private static final int MOST_BYTES = 32 * 1024;
 
     private enum Phase {
-        IDLE,
         REQUEST,
         ANSWER,
         FAREWELL
@@ -34,14 +32,13 @@ final class Connection {
     private final Answers answers;
     private final Patience patience;
 
-    private Phase phase = Phase.IDLE;
+    private Phase phase = Phase.REQUEST;
     private long phaseBeganNanos;
     private long activeNanos; // when the client last sent or read something
 
     private byte[] received = new byte[FIRST_BYTES];
     private int length; // how many bytes of them were received
     private ByteBuffer[] answer = {};
-    private boolean isLast; // whether the connection ends after the answer
 
     Connection(SocketChannel channel, Selector selector, Answers answers, Patience patience, long nowNanos)
             throws IOException {
@@ -59,15 +56,10 @@ final class Connection {
         if (phase != Phase.ANSWER) {
             read(nowNanos);
         }
-        while (phase == Phase.ANSWER && wrote(nowNanos)) {
-            if (isLast) {
-                length = 0;
-                channel.shutdownOutput();
-                enter(Phase.FAREWELL, nowNanos);
-            } else {
-                enter(Phase.IDLE, nowNanos);
-                examine(nowNanos);
-            }
+        if (phase == Phase.ANSWER && wrote(nowNanos)) {
+            length = 0;
+            channel.shutdownOutput();
+            enter(Phase.FAREWELL, nowNanos);
         }
     }
 
@@ -82,40 +74,26 @@ final class Connection {
         }
     }
 
-    /** Makes the answer to the first request that was received, if it is complete. */
+    /** Makes the answer to the request that was received, if it is complete. */
     private void examine(long nowNanos) {
         int head = Request.headLength(received, length);
         if (head > 0) {
-            answer(head);
-            System.arraycopy(received, head, received, 0, length - head);
-            length -= head;
+            answer = answer(head);
             enter(Phase.ANSWER, nowNanos);
         } else if (length == MOST_BYTES) {
-            refuse(431, "A request has at most " + MOST_BYTES + " bytes.");
+            answer = answers.refusal(431, "A request has at most " + MOST_BYTES + " bytes.");
             enter(Phase.ANSWER, nowNanos);
         } else if (length == received.length) {
             received = Arrays.copyOf(received, Math.min(MOST_BYTES, 2 * length));
-        } else if (length == 0 && received.length > FIRST_BYTES) {
-            received = new byte[FIRST_BYTES];
-        }
-        if (phase == Phase.IDLE && length > 0) {
-            enter(Phase.REQUEST, nowNanos);
         }
     }
 
-    private void answer(int head) {
+    private ByteBuffer[] answer(int head) {
         try {
-            Request request = Request.parse(received, head);
-            answer = answers.answer(request);
-            isLast = !request.mayFollow();
+            return answers.answer(Request.parse(received, head));
         } catch (IllegalArgumentException e) {
-            refuse(400, String.valueOf(e.getMessage()));
+            return answers.refusal(400, String.valueOf(e.getMessage()));
         }
-    }
-
-    private void refuse(int status, String why) {
-        answer = answers.refusal(status, why);
-        isLast = true;
     }
 
     private boolean wrote(long nowNanos) throws IOException {
@@ -135,7 +113,6 @@ final class Connection {
     /** {@return when the client will have taken too long} */
     long endNanos() {
         Duration limit = switch (phase) {
-            case IDLE -> patience.idle();
             case REQUEST -> patience.request();
             case ANSWER -> patience.answer();
             case FAREWELL -> patience.farewell();

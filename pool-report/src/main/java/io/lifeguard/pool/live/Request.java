@@ -14,15 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param path the decoded path, without the slash before it
  * @param query what follows the question mark; null without one
  * @param host the value of the header {@code Host}; empty without one
- * @param mayFollow whether another request may follow on the same connection
  */
-record Request(String method, String path, @Nullable String query, String host, boolean mayFollow) {
+record Request(String method, String path, @Nullable String query, String host) {
 
     private static final String END_OF_LINE = "\r\n";
     private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * {@return how many bytes the head of the first request takes, with the empty line at its end; 0 while it is not
+     * {@return how many bytes the head of the request takes, with the empty line at its end; 0 while it is not
      * complete}
      */
     static int headLength(byte[] bytes, int length) {
@@ -51,22 +50,14 @@ record Request(String method, String path, @Nullable String query, String host, 
             throw new IllegalArgumentException("This is no request of HTTP 1.0 or 1.1.");
         }
         List<String> hosts = new ArrayList<>();
-        boolean mayFollow = first[2].endsWith("1");
         for (int i = 1; i < lines.length; i++) {
             int colon = lines[i].indexOf(':');
             String name = colon < 0 ? "" : lines[i].substring(0, colon).toLowerCase(Locale.ROOT);
             if (!name.matches("[!-9;-~]+")) {
                 throw new IllegalArgumentException("A header has a name without blanks, and a colon.");
             }
-            String value = lines[i].substring(colon + 1).strip();
-            switch (name) {
-                case "host" -> hosts.add(value);
-                case "connection" ->
-                    mayFollow &= !value.toLowerCase(Locale.ROOT).contains("close");
-                // Nothing here reads a body, so whatever follows the head cannot be told from the next request.
-                case "content-length" -> mayFollow &= value.equals("0");
-                case "transfer-encoding" -> mayFollow = false;
-                default -> {}
+            if (name.equals("host")) {
+                hosts.add(lines[i].substring(colon + 1).strip());
             }
         }
         if (hosts.size() > 1) {
@@ -78,8 +69,7 @@ record Request(String method, String path, @Nullable String query, String host, 
                 first[0],
                 path.startsWith("/") ? path.substring(1) : path,
                 target.getRawQuery(),
-                hosts.isEmpty() ? "" : hosts.get(0),
-                mayFollow);
+                hosts.isEmpty() ? "" : hosts.get(0));
     }
 
     private static URI target(String text) {

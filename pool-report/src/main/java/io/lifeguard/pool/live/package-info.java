@@ -1,4 +1,4 @@
-/** The HTTP server of the live page; only this package uses {@code jdk.httpserver}. */
+/** The HTTP server of the live page: one thread, and a bounded number of connections. */
 @NullMarked
 package io.lifeguard.pool.live;
 
