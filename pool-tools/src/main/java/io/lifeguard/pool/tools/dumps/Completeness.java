@@ -42,6 +42,7 @@ final class Completeness {
     private boolean jvmHasLooked;
     private boolean mustHaveAll;
     private boolean hasThreadOfEveryJvm;
+    private boolean lostBegin;
 
     /** The JVM prints its deadlocks after this line. Where none follows, it has found none. */
     void jvmHasLooked() {
@@ -62,6 +63,11 @@ final class Completeness {
     /** Nothing in the text says where the dump ends, so that only its threads can show that it is a whole one. */
     void mustHaveAll() {
         mustHaveAll = true;
+    }
+
+    /** The text begins within a thread. */
+    void lostBegin() {
+        lostBegin = true;
     }
 
     /** So many threads initialise a class, and wait for another, and the dump does not say which. */
@@ -144,6 +150,9 @@ final class Completeness {
             doubts.add("what holds up " + Counted.of(elsewhere, "thread")
                     + " is a call to another process, which may wait for this one");
         }
+        if (lostBegin && !jvmHasLooked && found == 0) {
+            doubts.add("a dump begins with the rest of a thread");
+        }
         if (mustHaveAll && !jvmHasLooked && found == 0 && headers > 0 && !hasThreadOfEveryJvm) {
             doubts.add(
                     "it seems to be an excerpt: the threads that every JVM has, such as \"Reference Handler\", are not"
@@ -152,7 +161,7 @@ final class Completeness {
         long missing = Math.max(
                 missingHolders,
                 unheld.stream()
-                        .filter(thread -> thread.state() == Thread.State.BLOCKED)
+                        .filter(thread -> mustHaveAll && thread.state() == Thread.State.BLOCKED)
                         .count());
         if (missing > 0 && !jvmHasLooked) {
             doubts.add("what holds up " + Counted.of(missing, "thread")

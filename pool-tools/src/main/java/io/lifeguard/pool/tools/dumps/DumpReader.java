@@ -142,6 +142,7 @@ final class DumpReader {
                 return readMessages(firstLine, value, "");
             }
             ThreadInfoJson.read(threads, dump, own, cache);
+            dump.completeness.mustHaveAll();
         }
         text.end("another dump begins");
         problems.addAll(own);

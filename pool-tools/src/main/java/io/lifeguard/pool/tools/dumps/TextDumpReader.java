@@ -444,7 +444,7 @@ final class TextDumpReader {
         DumpDraft draft = new DumpDraft(source, beganAt > 0 ? beganAt : line);
         beganAt = 0;
         if (lostBegin && isExcerpt) {
-            problems.addCut(line, "a dump begins with the rest of a thread");
+            draft.completeness.lostBegin();
         }
         lostBegin = false;
         draft.stamp = stamp;

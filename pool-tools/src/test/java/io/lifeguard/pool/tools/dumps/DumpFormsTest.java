@@ -74,6 +74,12 @@ class DumpFormsTest {
                 text -> text.lines()
                         .map(line -> "{\"id\":1,\"message\":\"" + escaped(line) + "\"}")
                         .collect(Collectors.joining(",\n", "[", "]")));
+        FORMS.put(
+                "messages in a list of several lines",
+                text -> text.lines()
+                        .map(line -> "  {\n    \"textPayload\": \"" + escaped(line) + "\"\n  }")
+                        .collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+        FORMS.put("\"at\" lost", text -> text.replaceAll("(?m)^\tat ", "\t"));
         FORMS.put("colours", each(line -> "\u001b[32m" + line + "\u001b[0m"));
         FORMS.put(
                 "hard spaces",
@@ -145,6 +151,8 @@ class DumpFormsTest {
                     .as(charset.name())
                     .hasSize(2);
         }
+        String tar = "dump.txt" + "\0".repeat(120) + "0000644" + "\0".repeat(377) + text;
+        assertThat(read(tar.getBytes(StandardCharsets.UTF_8)).deadlocks()).hasSize(2);
         ByteArrayOutputStream gzip = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(gzip)) {
             out.write(text.getBytes(StandardCharsets.UTF_8));

@@ -37,10 +37,25 @@ class ExcerptsTest {
                 "Process Thread Dump: jsp requested\n2 active threads\nThread 21 (a-1):\n  State: RUNNABLE\n  Stack:\n"
                         + "    com.example.A.run(A.java:1)\n",
                 "Name: a-1\nState: RUNNABLE\nTotal blocked: 1  Total waited: 0\n\nStack trace:\ncom.example.A.run(A.java:1)\n",
+                "[{\"threadName\":\"a-1\",\"threadState\":\"RUNNABLE\",\"stackTrace\":[\"com.example.A.run(A.java:1)\"]}]",
                 "#21 \"a-1\" RUNNABLE 2026-03-02T10:00:00Z\n    com.example.A.run(A.java:1)\n"
             })
     void doubts_nothingSaysThatItIsWhole_isAnExcerpt(String text) {
         assertThat(ThreadDumps.parse("x", text).doubts()).containsExactly(EXCERPT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"    at com.example.B.run(B.java:1)\n\n", "x\n    - locked <0x1e1> (a com.example.B)\n\n"})
+    void doubts_beginsWithTheRestOfAThread_saysSo(String rest) {
+        assertThat(ThreadDumps.parse("x", rest + RUNS + HANDLER).doubts())
+                .containsExactly("a dump begins with the rest of a thread");
+    }
+
+    @Test
+    void doubts_exceptionBeforeADump_isNoRestOfAThread() {
+        String log = "java.lang.IllegalStateException: x\n    at com.example.B.run(B.java:1)\n\n";
+
+        assertThat(ThreadDumps.parse("x", log + RUNS + HANDLER).doubts()).isEmpty();
     }
 
     @Test
@@ -77,6 +92,19 @@ class ExcerptsTest {
                     at com.example.A.run(A.java:2)
 
                 """;
+
+        assertThat(ThreadDumps.parse("x", circle).deadlocks()).hasSize(1);
+    }
+
+    /** The name of a holder, at the end of a long line, is not the header of a thread that lost its line end. */
+    @Test
+    void deadlocks_holdersBehindALongPrefix_areFound() {
+        String prefix =
+                "2026-03-02T10:00:00.001+01:00  WARN 4711 --- [shop] [   scheduling-1] com.example.web.Dumper : ";
+        String circle = prefix + "\"a-1\" prio=5 Id=3 BLOCKED on com.example.A@1e1 owned by \"a-2\" Id=4\n"
+                + prefix + "    at com.example.A.run(A.java:2)\n" + prefix + "\n"
+                + prefix + "\"a-2\" prio=5 Id=4 BLOCKED on com.example.A@1e2 owned by \"a-1\" Id=3\n"
+                + prefix + "    at com.example.A.run(A.java:2)\n";
 
         assertThat(ThreadDumps.parse("x", circle).deadlocks()).hasSize(1);
     }
