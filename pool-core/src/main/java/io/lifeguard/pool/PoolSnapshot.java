@@ -1,8 +1,10 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.KindReading;
 import io.lifeguard.pool.measure.PoolReading;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -282,13 +284,20 @@ public record PoolSnapshot(
 
         /** {@return how often a worker did not wait for room in this pool, because that would have been a deadlock} */
         public long cyclesBroken() {
-            return cycles.stream().mapToLong(Cycle::broken).sum();
+            long broken = 0;
+            for (Cycle cycle : cycles) {
+                broken += cycle.broken();
+            }
+            return broken;
         }
 
         /** Tasks turned away. Leaves out tasks that a user's own handler got, because their fate is unknown. */
         long rejected() {
-            long left = rejections.getOrDefault(RejectionReason.LEFT_TO_HANDLER, 0L);
-            return rejections.values().stream().mapToLong(Long::longValue).sum() - left;
+            long rejected = 0;
+            for (long each : rejections.values()) {
+                rejected += each;
+            }
+            return rejected - rejections.getOrDefault(RejectionReason.LEFT_TO_HANDLER, 0L);
         }
     }
 
@@ -374,15 +383,19 @@ public record PoolSnapshot(
     public record TaskKind(String name, long count, Duration wall, Duration cpu, Duration queueWait) {
 
         private static List<TaskKind> of(PoolReading reading) {
-            return reading.kinds().stream()
-                    .map(kind -> new TaskKind(
-                            kind.kind(),
-                            kind.count(),
-                            Duration.ofNanos(kind.wallNanos()),
-                            Duration.ofNanos(Math.max(0, kind.cpuNanos())),
-                            Duration.ofNanos(kind.waitNanos())))
-                    .sorted(Comparator.comparing(TaskKind::wall).reversed())
-                    .toList();
+            List<TaskKind> kinds = new ArrayList<>();
+            for (KindReading kind : reading.kinds()) {
+                kinds.add(new TaskKind(
+                        kind.kind(),
+                        kind.count(),
+                        Duration.ofNanos(kind.wallNanos()),
+                        Duration.ofNanos(Math.max(0, kind.cpuNanos())),
+                        Duration.ofNanos(kind.waitNanos())));
+            }
+            if (kinds.size() > 1) { // the classes of a comparison are loaded only then
+                kinds.sort(Comparator.comparing(TaskKind::wall).reversed());
+            }
+            return List.copyOf(kinds);
         }
     }
 

@@ -295,8 +295,8 @@ final class SaturationRecorder {
                     workerRuns,
                     Duration.ofNanos(workerRunNanos),
                     rejections,
-                    busiestFirst(callers, ThreadTotals::toCaller),
-                    busiestFirst(eventLoops, ThreadTotals::toEventLoop),
+                    callers.isEmpty() ? List.of() : busiestFirst(callers, ThreadTotals::toCaller),
+                    eventLoops.isEmpty() ? List.of() : busiestFirst(eventLoops, ThreadTotals::toEventLoop),
                     cycles.isEmpty() ? List.of() : mostBrokenFirst());
         } finally {
             lock.unlock();
@@ -311,9 +311,6 @@ final class SaturationRecorder {
     }
 
     private static <T> List<T> busiestFirst(Map<String, ThreadTotals> totals, Function<ThreadTotals, T> form) {
-        if (totals.isEmpty()) {
-            return List.of(); // without the classes of streams, of which a first snapshot would load a dozen
-        }
         return totals.values().stream()
                 .sorted(Comparator.comparing(ThreadTotals::nanos).reversed())
                 .map(form)

@@ -173,7 +173,11 @@ public final class PoolRecorder {
      * moment, and the next reader would count less.
      */
     private long neverLess(long idleNanos) {
-        return idleRead.accumulateAndGet(idleNanos, Math::max);
+        long known = idleRead.get();
+        while (known < idleNanos && !idleRead.compareAndSet(known, idleNanos)) {
+            known = idleRead.get();
+        }
+        return Math.max(known, idleNanos);
     }
 
     public int busyWorkers() {

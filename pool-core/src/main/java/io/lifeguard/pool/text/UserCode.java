@@ -60,10 +60,11 @@ public class UserCode {
 
     /** Runs the call. The class of {@code target}, the user's object, is reported. */
     public final void run(Object target, Runnable call) {
-        call(target, true, () -> {
+        try {
             call.run();
-            return true;
-        });
+        } catch (Throwable e) {
+            failed(target, e);
+        }
     }
 
     /** Reports a failure that the caller has caught. {@code target} is the object whose class is reported. */

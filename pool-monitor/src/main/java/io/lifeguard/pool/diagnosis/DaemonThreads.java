@@ -14,12 +14,16 @@ final class DaemonThreads {
      */
     @SuppressWarnings("removal") // without effect since Java 24
     static Thread newThread(String name, Runnable body) {
-        return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
-            Thread thread = new Thread(topmostGroup(), body, name, 0, false);
-            thread.setDaemon(true);
-            thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
-            return thread;
-        });
+        return AccessController.doPrivileged(
+                new PrivilegedAction<Thread>() { // no lambda, for the reason of Guard
+                    @Override
+                    public Thread run() {
+                        Thread thread = new Thread(topmostGroup(), body, name, 0, false);
+                        thread.setDaemon(true);
+                        thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
+                        return thread;
+                    }
+                });
     }
 
     /** Not the group of the thread that made the first pool: that group may have to end before this thread does. */

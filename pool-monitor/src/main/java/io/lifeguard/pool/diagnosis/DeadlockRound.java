@@ -39,7 +39,11 @@ final class DeadlockRound {
     /** Closes the window, and begins the next one. */
     void make(Round round) {
         if (rules.examineThreads()) {
-            guard.run(windows, () -> visit(round));
+            try {
+                visit(round);
+            } catch (Throwable e) {
+                guard.failed(windows, e);
+            }
         } else {
             rest();
         }
@@ -48,7 +52,7 @@ final class DeadlockRound {
     private void visit(Round round) {
         Deadlocks known = deadlocks;
         if (known == null) {
-            known = new Deadlocks(clock::nanoTime);
+            known = new Deadlocks(clock);
             deadlocks = known;
         }
         List<DeadlockCircle> circles = known.look(Pools.live());

@@ -56,7 +56,7 @@ final class EventLoopRound {
         this.rules = rules;
         this.listeners = listeners;
         this.recorder = recorder;
-        this.loops = new EventLoops(clock::nanoTime, recorder.recorder());
+        this.loops = new EventLoops(clock, recorder.recorder());
         boolean mayHaveRules = settings.discoversRules() || rules.examineEventLoops();
         this.searchUntil = clock.nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
     }
@@ -102,7 +102,11 @@ final class EventLoopRound {
         }
         rounds++;
         if (!round.isStarved() || rounds % ROUNDS_PER_LOOK == 0) {
-            guard.run(loops, () -> visit(round));
+            try {
+                visit(round);
+            } catch (Throwable e) {
+                guard.failed(loops, e);
+            }
         }
         if (hasPools || !loops.groups().isEmpty()) {
             searchUntil = clock.nanoTime() + SEARCH.toNanos();

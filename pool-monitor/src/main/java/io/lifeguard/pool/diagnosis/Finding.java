@@ -59,10 +59,10 @@ public record Finding(
         Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
         Objects.requireNonNull(since, "since must not be null");
         evidence = Collections.unmodifiableMap(new LinkedHashMap<>(evidence));
-        evidence.forEach((name, value) -> {
-            Objects.requireNonNull(name, "names in evidence must not be null");
-            Objects.requireNonNull(value, () -> "evidence " + name + " must not be null");
-        });
+        for (Map.Entry<String, Object> each : evidence.entrySet()) {
+            Objects.requireNonNull(each.getKey(), "names in evidence must not be null");
+            Objects.requireNonNull(each.getValue(), "evidence " + each.getKey() + " must not be null");
+        }
     }
 
     /**
@@ -260,9 +260,8 @@ public record Finding(
         }
 
         private String withSettings(String text) {
-            return Neighbours.settingOf(pool)
-                    .map(setting -> adviceWith(text, setting))
-                    .orElse(text);
+            Optional<Neighbours.Setting> setting = Neighbours.settingOf(pool);
+            return setting.isPresent() ? adviceWith(text, setting.get()) : text;
         }
 
         private String adviceWith(String text, Neighbours.Setting setting) {

@@ -2,11 +2,11 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /** The suspected and raised findings of one pool. Confined to the monitor's thread, except {@link #raised}. */
 final class FindingLedger {
@@ -34,9 +34,6 @@ final class FindingLedger {
             "tasks-discarded",
             "waits-in-order");
 
-    /** Why a finding ends whose id was switched off. */
-    static final String SWITCHED_OFF = "it was switched off";
-
     private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
     private final PendingNews pending = new PendingNews(); // told after the findings are published
     private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
@@ -59,18 +56,28 @@ final class FindingLedger {
      */
     void enter(List<Answer> answers, Look look, FindingListener news) {
         Map<String, Answer> found = new LinkedHashMap<>();
-        answers.forEach(
-                answer -> answer.verdict().finding().ifPresent(finding -> found.putIfAbsent(finding.id(), answer)));
-        GIVES_WAY_TO.forEach((id, other) -> giveWay(id, other, found, answers, look));
-        Answer least = found.get(LEAST);
-        lives.entrySet()
-                .removeIf(entry -> !found.containsKey(entry.getKey())
-                        && isOver(entry.getValue(), verdict(entry.getValue().rule(), answers), look));
-        found.forEach((id, answer) -> {
-            if (!id.equals(LEAST)) {
-                found(id, answer, look);
+        for (Answer answer : answers) {
+            Finding finding = answer.verdict().finding().orElse(null);
+            if (finding != null) {
+                found.putIfAbsent(finding.id(), answer);
             }
-        });
+        }
+        for (Map.Entry<String, String> pair : GIVES_WAY_TO.entrySet()) {
+            giveWay(pair.getKey(), pair.getValue(), found, answers, look);
+        }
+        Answer least = found.get(LEAST);
+        for (Iterator<Map.Entry<String, FindingLife>> each = lives.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<String, FindingLife> life = each.next();
+            if (!found.containsKey(life.getKey())
+                    && isOver(life.getValue(), verdict(life.getValue().rule(), answers), look)) {
+                each.remove();
+            }
+        }
+        for (Map.Entry<String, Answer> one : found.entrySet()) {
+            if (!one.getKey().equals(LEAST)) {
+                found(one.getKey(), one.getValue(), look);
+            }
+        }
         if (!isSaidWhy()) {
             if (least != null) {
                 found(LEAST, least, look);
@@ -82,11 +89,13 @@ final class FindingLedger {
     }
 
     private void found(String id, Answer answer, Look look) {
-        answer.verdict()
-                .finding()
-                .ifPresent(finding -> lives.computeIfAbsent(
-                                id, key -> new FindingLife(answer.rule(), answer.windowsToRaise(), finding))
-                        .found(finding, look, pending));
+        Finding finding = answer.verdict().finding().orElseThrow();
+        FindingLife life = lives.get(id);
+        if (life == null) {
+            life = new FindingLife(answer.rule(), answer.windowsToRaise(), finding);
+            lives.put(id, life);
+        }
+        life.found(finding, look, pending);
     }
 
     private boolean isSaidWhy() {
@@ -120,13 +129,15 @@ final class FindingLedger {
 
     /** Ends the findings whose advice was followed, before a window is entered. */
     void follow(int workers, FindingListener news) {
-        boolean isAny = lives.values().removeIf(life -> {
-            boolean isFollowed = life.isFollowed(workers);
-            if (isFollowed) {
+        boolean isAny = false;
+        for (Iterator<FindingLife> each = lives.values().iterator(); each.hasNext(); ) {
+            FindingLife life = each.next();
+            if (life.isFollowed(workers)) {
                 life.followed(pending);
+                each.remove();
+                isAny = true;
             }
-            return isFollowed;
-        });
+        }
         if (isAny) {
             publish(news);
         }
@@ -146,28 +157,40 @@ final class FindingLedger {
 
     /** What the rule that found it says now. A rule that was removed finds nothing any longer. */
     private static Verdict verdict(Rule rule, List<Answer> answers) {
-        return answers.stream()
-                .filter(answer -> answer.rule() == rule)
-                .findFirst()
-                .map(Answer::verdict)
-                .orElse(Verdict.clear());
+        for (Answer answer : answers) {
+            if (answer.rule() == rule) {
+                return answer.verdict();
+            }
+        }
+        return Verdict.clear();
     }
 
-    /** Ends the findings with such ids at once, for a reason that is no cure. */
-    void end(Predicate<String> ids, String why, FindingListener news) {
-        lives.entrySet().removeIf(entry -> {
-            if (!ids.test(entry.getKey())) {
-                return false;
+    /** Ends all findings at once, for a reason that is no cure. */
+    void end(String why, FindingListener news) {
+        for (FindingLife life : lives.values()) {
+            life.end(why, pending);
+        }
+        lives.clear();
+        publish(news);
+    }
+
+    /** Ends the findings at once that were switched off. */
+    void endSwitchedOff(MonitorSettings settings, FindingListener news) {
+        for (Iterator<Map.Entry<String, FindingLife>> each = lives.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<String, FindingLife> life = each.next();
+            if (settings.isOff(life.getKey())) {
+                life.getValue().end("it was switched off", pending);
+                each.remove();
             }
-            entry.getValue().end(why, pending);
-            return true;
-        });
+        }
         publish(news);
     }
 
     /** Ends all findings with their pool. Those that were probable are raised before. */
     void endOfPool(FindingListener news) {
-        lives.values().forEach(life -> life.poolEnded(pending));
+        for (FindingLife life : lives.values()) {
+            life.poolEnded(pending);
+        }
         lives.clear();
         publish(news);
     }
@@ -183,7 +206,9 @@ final class FindingLedger {
         List<Finding> now = new ArrayList<>();
         for (FindingLife life : lives.values()) {
             isUndecided |= life.isUndecided();
-            life.raised().ifPresent(now::add);
+            if (life.raised().isPresent()) {
+                now.add(life.raised().get());
+            }
         }
         return List.copyOf(now);
     }

@@ -6,6 +6,7 @@ import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -56,8 +57,14 @@ final class FindingLog implements FindingListener {
     @Override
     public void raised(Finding finding) {
         long now = clock.nanoTime();
-        stories.values().removeIf(story -> story.isOver && isTimeSince(story.lastLine, now));
-        Story story = stories.computeIfAbsent(Subject.of(finding), subject -> new Story(now));
+        for (Iterator<Story> each = stories.values().iterator(); each.hasNext(); ) {
+            Story known = each.next();
+            if (known.isOver && isTimeSince(known.lastLine, now)) {
+                each.remove();
+            }
+        }
+        Story story = stories.getOrDefault(Subject.of(finding), new Story(now));
+        stories.put(Subject.of(finding), story);
         story.isOver = false;
         story.isUnchecked = false;
         story.windows += story.timesRaised == 0 ? 0 : 1;

@@ -1,10 +1,11 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.PendingNews.News;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
 
 /**
  * Forwards each finding event to the monitor's own listeners first, then to users'. The news of a user's listener that
@@ -20,7 +21,7 @@ final class Listeners implements FindingListener {
     private final Guard guard;
 
     // Emptied by the threads that call the listeners.
-    private final IdentityHashMap<FindingListener, Queue<Consumer<FindingListener>>> news = new IdentityHashMap<>();
+    private final IdentityHashMap<FindingListener, Queue<News>> news = new IdentityHashMap<>();
 
     Listeners(List<FindingListener> own, MonitorSettings settings, Guard guard) {
         this.own = own;
@@ -30,34 +31,35 @@ final class Listeners implements FindingListener {
 
     @Override
     public void raised(Finding finding) {
-        tell(listener -> listener.raised(finding));
+        tell(new News(News.Kind.RAISED, finding, ""));
     }
 
     @Override
     public void updated(Finding finding) {
-        tell(listener -> listener.updated(finding));
+        tell(new News(News.Kind.UPDATED, finding, ""));
     }
 
     @Override
     public void escalated(Finding finding) {
-        tell(listener -> listener.escalated(finding));
+        tell(new News(News.Kind.ESCALATED, finding, ""));
     }
 
     @Override
     public void resolved(Finding finding) {
-        tell(listener -> listener.resolved(finding));
+        tell(new News(News.Kind.RESOLVED, finding, ""));
     }
 
     @Override
     public void ended(Finding finding, String why) {
-        tell(listener -> listener.ended(finding, why));
+        tell(new News(News.Kind.ENDED, finding, why));
     }
 
-    private void tell(Consumer<FindingListener> event) {
-        own.forEach(listener -> guard.run(listener, () -> event.accept(listener)));
+    private void tell(News event) {
+        for (FindingListener listener : own) {
+            tell(listener, event);
+        }
         for (FindingListener listener : settings.listeners()) {
-            Queue<Consumer<FindingListener>> mine =
-                    news.computeIfAbsent(listener, any -> new LinkedBlockingQueue<>(MOST_NEWS));
+            Queue<News> mine = news.computeIfAbsent(listener, any -> new LinkedBlockingQueue<>(MOST_NEWS));
             mine.offer(event);
             deliver(listener, mine);
         }
@@ -65,14 +67,22 @@ final class Listeners implements FindingListener {
 
     /** Calls listeners whose news came in just when they returned. Called once a round. */
     void deliverLate() {
-        news.forEach((listener, mine) -> {
-            if (!mine.isEmpty() || guard.isSilent(listener)) {
-                deliver(listener, mine);
+        for (Map.Entry<FindingListener, Queue<News>> each : news.entrySet()) {
+            if (!each.getValue().isEmpty() || guard.isSilent(each.getKey())) {
+                deliver(each.getKey(), each.getValue());
             }
-        });
+        }
     }
 
-    private void deliver(FindingListener listener, Queue<Consumer<FindingListener>> mine) {
+    private void tell(FindingListener listener, News event) {
+        try {
+            event.tell(listener);
+        } catch (Throwable e) {
+            guard.failed(listener, e);
+        }
+    }
+
+    private void deliver(FindingListener listener, Queue<News> mine) {
         guard.hasReturned(
                 listener,
                 () -> deliverAll(listener, mine),
@@ -80,10 +90,9 @@ final class Listeners implements FindingListener {
                 "its news waits");
     }
 
-    private void deliverAll(FindingListener listener, Queue<Consumer<FindingListener>> mine) {
-        for (Consumer<FindingListener> event = mine.poll(); event != null; event = mine.poll()) {
-            Consumer<FindingListener> next = event;
-            guard.run(listener, () -> next.accept(listener));
+    private void deliverAll(FindingListener listener, Queue<News> mine) {
+        for (News event = mine.poll(); event != null; event = mine.poll()) {
+            tell(listener, event);
         }
     }
 }

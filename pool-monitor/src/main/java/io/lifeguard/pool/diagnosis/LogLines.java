@@ -49,7 +49,7 @@ final class LogLines {
     /** Writes a line soon, or drops it if the backlog is full. Does not wait. */
     void write(Consumer<Logger> line) {
         try {
-            thread.execute(() -> writeNow(line));
+            thread.execute(new Line(line));
         } catch (Error ignored) { // no memory for a thread: a later line may get one
             dropped.incrementAndGet();
         }
@@ -70,8 +70,25 @@ final class LogLines {
         }
     }
 
+    private final class Line implements Runnable {
+        private final Consumer<Logger> text;
+
+        Line(Consumer<Logger> text) {
+            this.text = text;
+        }
+
+        @Override
+        public void run() {
+            writeNow(text);
+        }
+    }
+
     private void writeNow(Consumer<Logger> line) {
-        guard.run(this, () -> line.accept(log.get()));
+        try {
+            line.accept(log.get());
+        } catch (Throwable e) {
+            guard.failed(this, e);
+        }
         long lost = dropped.getAndSet(0);
         if (lost > 0) {
             guard.run(

@@ -159,12 +159,26 @@ final class MonitorRound {
             roundListeners =
                     guard.loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));
         }
-        roundListeners.forEach(listener -> guard.run(listener, () -> listener.roundEnded(LogLines.MONITOR::write)));
+        for (RoundListener listener : roundListeners) {
+            try {
+                listener.roundEnded(LogLines.MONITOR::write);
+            } catch (Throwable e) {
+                guard.failed(listener, e);
+            }
+        }
+    }
+
+    private void advance() {
+        try {
+            recorder.advance();
+        } catch (Throwable e) {
+            guard.failed(recorder, e);
+        }
     }
 
     /** Begins to measure. Called by the thread that is going to make the rounds. */
     void begin() {
-        guard.run(recorder, recorder::advance);
+        advance();
         sources.budget().begin();
         sources.process().advance(Duration.ZERO);
         disturbances.begin(clock.nanoTime(), clock.now());
@@ -179,7 +193,7 @@ final class MonitorRound {
         sources.budget().window(settings.window());
         long cpu = EvidenceBudget.cpuOfThisThread();
         rules.choose();
-        guard.run(recorder, recorder::advance);
+        advance();
         int departed = pools.departed(); // none that ends later is let go before it was visited
         Duration planned = length();
         long nanos = clock.nanoTime();
@@ -225,7 +239,11 @@ final class MonitorRound {
 
     /** Looks at the workers of all pools, and at what is suspected of others. */
     void glance() {
-        guard.run(recorder, recorder.recorder()::collect);
+        try {
+            recorder.recorder().collect();
+        } catch (Throwable e) {
+            guard.failed(recorder, e);
+        }
         virtualThreads.glance();
         if (sources.budget().allows()) {
             eventLoops.glance();

@@ -150,7 +150,12 @@ public final class PoolDiagnosis {
         if (window.eventLoop().isPresent()) {
             return window; // a group of event loops is no pool
         }
-        Bottleneck vote = guard.call(limits, Bottleneck.UNKNOWN, () -> limits.apply(window));
+        Bottleneck vote = Bottleneck.UNKNOWN;
+        try {
+            vote = limits.apply(window);
+        } catch (Throwable e) {
+            guard.failed(limits, e);
+        }
         Bottleneck decision = bottleneck.enter(vote, look(window, usual, mayRaise));
         return window.decided(decision);
     }
@@ -202,6 +207,6 @@ public final class PoolDiagnosis {
      * @param why the reason in plain words, not null
      */
     public void end(String why) {
-        ledger.end(id -> true, why, listener);
+        ledger.end(why, listener);
     }
 }

@@ -64,7 +64,11 @@ final class PoolGlance {
         sources.share(suspected, others);
         AwaitedTasks tasks = new AwaitedTasks(candidates);
         for (PoolWatch watch : all) {
-            guard.run(watch, () -> look(watch, tasks));
+            try {
+                look(watch, tasks);
+            } catch (Throwable e) {
+                guard.failed(watch, e);
+            }
         }
     }
 

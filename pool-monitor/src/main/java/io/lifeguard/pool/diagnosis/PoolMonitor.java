@@ -549,7 +549,9 @@ public final class PoolMonitor implements AutoCloseable {
             recorder.open();
         }
         Pools.addObserver(observer);
-        Pools.live().forEach(pool -> add(pool, begin.pools.contains(pool) ? begin.nanos : clock.nanoTime()));
+        for (InstrumentedPool pool : Pools.live()) {
+            add(pool, begin.pools.contains(pool) ? begin.nanos : clock.nanoTime());
+        }
         thread.ensureRunning(); // also without a pool: there may be event loops
         return this;
     }

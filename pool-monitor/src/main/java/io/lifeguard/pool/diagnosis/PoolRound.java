@@ -18,6 +18,7 @@ import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.recording.JudgedWindow;
 import io.lifeguard.pool.recording.JudgedWindow.Entry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,11 @@ final class PoolRound {
         freeHeap = freeHeap();
         awaitedPools = awaitedPools(all);
         for (PoolWatch watch : all) {
-            guard.run(watch, () -> visit(watch, round));
+            try {
+                visit(watch, round);
+            } catch (Throwable e) {
+                guard.failed(watch, e);
+            }
         }
     }
 
@@ -112,7 +117,7 @@ final class PoolRound {
         }
         Object executor = watch.source().executor();
         PoolState state = PoolState.of(executor);
-        if (guard.call(watch, false, () -> sleepsOn(watch, meter, state, round) || goesOn(watch, state, round))) {
+        if (rests(watch, meter, state, round)) {
             return; // a pool that ends just now gets its last window in the next round
         }
         try {
@@ -138,11 +143,20 @@ final class PoolRound {
             if (watch.sleep().sleeps()) {
                 watch.evidence().sleeps();
             }
-            watch.ledger().end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
+            watch.ledger().endSwitchedOff(settings, listeners);
         } finally {
             if (state == PoolState.TERMINATED || pools.isGone(watch)) {
                 pools.leave(watch); // also one that can no longer be read: it would be watched forever
             }
+        }
+    }
+
+    private boolean rests(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
+        try {
+            return sleepsOn(watch, meter, state, round) || goesOn(watch, state, round);
+        } catch (Throwable e) {
+            guard.failed(watch, e);
+            return false;
         }
     }
 
@@ -212,20 +226,16 @@ final class PoolRound {
         }
         Duration length = Duration.ofNanos(Math.max(0, now.nanoTime() - before.nanoTime()));
         Map<Long, ThreadTimes> times = new HashMap<>();
-        workers.forEach(worker -> watch.times()
-                .within(worker, length)
-                .ifPresent(known -> times.put(worker.thread().getId(), known)));
+        List<WorkerWindow> seen = new ArrayList<>(workers.size());
+        for (WorkerState worker : workers) {
+            Optional<ThreadTimes> known = watch.times().within(worker, length);
+            if (known.isPresent()) {
+                times.put(worker.thread().getId(), known.get());
+            }
+            seen.add(worker(worker, isWanted ? known : Optional.empty()));
+        }
         watch.evidence().times(times);
-        return PoolWindow.between(before, now)
-                .end(clock.now())
-                .workers(watch.workers(workers.stream()
-                        .map(worker -> worker(
-                                worker,
-                                isWanted
-                                        ? Optional.ofNullable(
-                                                times.get(worker.thread().getId()))
-                                        : Optional.empty()))
-                        .toList()));
+        return PoolWindow.between(before, now).end(clock.now()).workers(watch.workers(seen));
     }
 
     private PoolWindow complete(PoolWindow.Builder builder, Round round) {
@@ -255,10 +265,13 @@ final class PoolRound {
     }
 
     private List<Peer> peers() {
-        return Pools.live().stream()
-                .filter(pool -> !pools.isSilent(pool))
-                .map(Peer::of)
-                .toList();
+        List<Peer> peers = new ArrayList<>();
+        for (InstrumentedPool pool : Pools.live()) {
+            if (!pools.isSilent(pool)) {
+                peers.add(Peer.of(pool));
+            }
+        }
+        return peers;
     }
 
     /** A worker, without the time for which everything stood still: its task did not run then. */
@@ -279,15 +292,14 @@ final class PoolRound {
         boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed()) {
             watch.diagnosis().enterUnseen(alone, usual, JudgedWindow.STOOD_STILL);
-            String why = blind.isEmpty() ? round.unjudged() : blind;
-            guard.run(recorder, () -> recorder.window(alone, false, why));
+            record(alone, false, blind.isEmpty() ? round.unjudged() : blind);
             record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }
         if (watch.mayMiss() && starvation.putsOff(alone)) {
             watch.missed();
             watch.diagnosis().enterUnjudged(alone, usual, JudgedWindow.STARVED_OF_CPU);
-            guard.run(recorder, () -> recorder.window(alone, false, blind));
+            record(alone, false, blind);
             record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }
@@ -296,20 +308,33 @@ final class PoolRound {
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
         boolean withCurve = !round.isStarved() || rules.hasAskedAll(); // a first curve costs as much as a few rules
-        guard.run(recorder, () -> recorder.window(window, withCurve, blind));
+        record(window, withCurve, blind);
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         // the monitor looks at no workers of an executor with a thread per task, so evidence about them never comes
         watch.wants(Sleep.hasThreadPerTask(watch.source().executor()) ? Set.of() : rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
             watch.times().read(workers); // the first reading, to compare with
-            sources.blindness(workers, watch.times()).ifPresent(line -> LogLines.MONITOR.write(log -> log.info(line)));
+            String line = sources.blindness(workers, watch.times()).orElse("");
+            if (!line.isEmpty()) {
+                LogLines.MONITOR.write(log -> log.info(line));
+            }
         }
     }
 
     private void record(PoolWindow alone, Round round, boolean isScheduler, Entry entry, boolean mayRaise) {
-        guard.run(
-                recorder,
-                () -> recorder.evidence(alone, isScheduler, round.thresholds(), entry, settings.window(), mayRaise));
+        try {
+            recorder.evidence(alone, isScheduler, round.thresholds(), entry, settings.window(), mayRaise);
+        } catch (Throwable e) {
+            guard.failed(recorder, e);
+        }
+    }
+
+    private void record(PoolWindow window, boolean withCurve, String blind) {
+        try {
+            recorder.window(window, withCurve, blind);
+        } catch (Throwable e) {
+            guard.failed(recorder, e);
+        }
     }
 }

@@ -178,7 +178,8 @@ final class RoundRecorder implements FindingListener {
 
     private Optional<Curve> curve(PoolWindow window) {
         long now = clock.nanoTime();
-        if (now - first.computeIfAbsent(window.pool(), pool -> now) < CURVE_NANOS) {
+        first.putIfAbsent(window.pool(), now);
+        if (now - first.getOrDefault(window.pool(), now) < CURVE_NANOS) {
             return Optional.empty();
         }
         Drawn before = curves.get(window.pool());

@@ -14,6 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the rules that are switched on, and survives what they throw. Confined to the monitor's thread, except
@@ -40,7 +41,7 @@ final class RuleBook {
     private List<Rule> ofVirtualThreads = List.of();
     private List<Rule> ofThreads = List.of();
     private boolean areStandard; // none is a user's
-    private Runnable between = () -> {}; // what is done after each rule
+    private @Nullable Runnable between; // what is done after each rule; null for nothing
 
     RuleBook(MonitorSettings settings, Guard guard) {
         this.settings = settings;
@@ -63,10 +64,15 @@ final class RuleBook {
         for (Rule rule : settings.rules()) {
             areStandard &= StandardRules.isStandard(rule);
             if (isOn(rule)) {
-                boolean isOfVirtual = guard.call(rule, false, rule::examinesVirtualThreads);
-                boolean isOfLoops = guard.call(rule, false, rule::examinesEventLoops);
-                boolean isOfThreads = guard.call(rule, false, rule::examinesThreads);
-                (isOfVirtual ? virtual : isOfLoops ? loops : isOfThreads ? threads : pools).add(rule);
+                try {
+                    boolean isOfLoops = rule.examinesEventLoops();
+                    boolean isOfThreads = rule.examinesThreads();
+                    boolean isOfVirtual = rule.examinesVirtualThreads();
+                    (isOfVirtual ? virtual : isOfLoops ? loops : isOfThreads ? threads : pools).add(rule);
+                } catch (Throwable e) {
+                    guard.failed(rule, e);
+                    pools.add(rule);
+                }
             }
         }
         ofPools = pools;
@@ -97,13 +103,21 @@ final class RuleBook {
                 asFirst++;
             }
             answers.add(ask(rule, window));
-            between.run();
+            if (between != null) {
+                between.run();
+            }
         }
         return answers;
     }
 
     private Answer ask(Rule rule, PoolWindow window) {
-        return answer(rule, window, guard.call(rule, FAILED, () -> examine(rule, window)));
+        Verdict verdict = FAILED;
+        try {
+            verdict = Objects.requireNonNullElse(examine(rule, window), FAILED);
+        } catch (Throwable e) {
+            guard.failed(rule, e);
+        }
+        return answer(rule, window, verdict);
     }
 
     private Verdict examine(Rule rule, PoolWindow window) {
@@ -120,13 +134,17 @@ final class RuleBook {
     }
 
     private Answer answer(Rule rule, PoolWindow window, Verdict verdict) {
-        boolean isOff =
-                verdict.finding().filter(found -> settings.isOff(found.id())).isPresent();
-        boolean isFound = !isOff && verdict.finding().isPresent();
-        return new Answer(
-                rule,
-                isOff ? Verdict.clear() : verdict,
-                isFound ? guard.call(rule, Rule.USUAL_WINDOWS_TO_RAISE, () -> rule.windowsToRaise(window)) : 0);
+        Finding finding = verdict.finding().orElse(null);
+        if (finding == null || settings.isOff(finding.id())) {
+            return new Answer(rule, finding == null ? verdict : Verdict.clear(), 0);
+        }
+        int windows = Rule.USUAL_WINDOWS_TO_RAISE;
+        try {
+            windows = rule.windowsToRaise(window);
+        } catch (Throwable e) {
+            guard.failed(rule, e);
+        }
+        return new Answer(rule, verdict, windows);
     }
 
     /**
@@ -177,7 +195,11 @@ final class RuleBook {
     Set<Evidence> needs(PoolWindow window) {
         Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
         for (Rule rule : rulesFor(window)) {
-            needs.addAll(guard.call(rule, Set.<Evidence>of(), () -> Set.copyOf(rule.needs(window))));
+            try {
+                needs.addAll(Set.copyOf(rule.needs(window)));
+            } catch (Throwable e) {
+                guard.failed(rule, e);
+            }
         }
         return needs;
     }
@@ -221,7 +243,13 @@ final class RuleBook {
     }
 
     private boolean isOn(Rule rule) {
-        return !settings.isOff(guard.call(rule, Set.<String>of(), () -> Set.copyOf(rule.ids())));
+        Set<String> ids = Set.of();
+        try {
+            ids = Set.copyOf(rule.ids());
+        } catch (Throwable e) {
+            guard.failed(rule, e);
+        }
+        return !settings.isOff(ids);
     }
 
     /**

@@ -79,7 +79,7 @@ final class SubjectWindows {
         } else {
             ledger.enter(rules.examine(window, false), look, listeners);
         }
-        ledger.end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
+        ledger.endSwitchedOff(settings, listeners);
     }
 
     void rest() {
@@ -87,6 +87,10 @@ final class SubjectWindows {
     }
 
     void rest(String why) {
-        guard.run(ledger, () -> ledger.end(id -> true, why, listeners));
+        try {
+            ledger.end(why, listeners);
+        } catch (Throwable e) {
+            guard.failed(ledger, e);
+        }
     }
 }

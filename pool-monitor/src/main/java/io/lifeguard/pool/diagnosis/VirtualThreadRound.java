@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.recording.Recorder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -34,8 +35,9 @@ final class VirtualThreadRound {
     private final RuleBook rules;
     private final SubjectWindows windows;
     private final Carriers carriers;
-    private final WaitingLines lines;
-    private final VirtualThreadLanes lanes;
+    private final Recorder recorder;
+    private @Nullable WaitingLines lines; // made for the first virtual threads, and so are the lanes
+    private @Nullable VirtualThreadLanes lanes;
     private long lookedAt;
     private long windowBegan;
     private volatile @Nullable VirtualThreadLoad load; // of the latest window; written by the monitor's thread
@@ -51,9 +53,8 @@ final class VirtualThreadRound {
         this.guard = guard;
         this.rules = rules;
         this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
-        this.lanes = new VirtualThreadLanes(NAME, recorder::epochNanos, recorder::record);
-        this.lines = new WaitingLines(clock::nanoTime);
-        this.carriers = new Carriers(clock::nanoTime);
+        this.recorder = recorder;
+        this.carriers = new Carriers(clock);
         this.lookedAt = clock.nanoTime();
         this.windowBegan = lookedAt;
     }
@@ -78,11 +79,22 @@ final class VirtualThreadRound {
         if (carriers.arePresent() && rules.examineVirtualThreads()) { // otherwise no window would end what looks add up
             guard.run(carriers, carriers::look);
             long now = clock.nanoTime();
-            if (now - lookedAt >= BETWEEN_LOOKS_NANOS && !(lines.areStill() && !isUndecided())) {
+            WaitingLines known = lines();
+            if (now - lookedAt >= BETWEEN_LOOKS_NANOS && !(known.areStill() && !isUndecided())) {
                 lookedAt = now;
-                guard.run(lines, () -> lines.look(Pools.live()));
+                guard.run(known, () -> known.look(Pools.live()));
             }
         }
+    }
+
+    private WaitingLines lines() {
+        WaitingLines known = lines;
+        if (known == null) {
+            lanes = new VirtualThreadLanes(NAME, recorder::epochNanos, recorder::record);
+            known = new WaitingLines(clock);
+            lines = known;
+        }
+        return known;
     }
 
     void make(Round round) {
@@ -106,9 +118,10 @@ final class VirtualThreadRound {
                 carriers.advance(Duration.ofNanos(Math.round(1e9 * late)), threshold(round, CarrierLooks.TAKEN));
         List<InstrumentedPool> pools = Pools.live();
         long now = clock.nanoTime();
-        lines.look(pools);
+        WaitingLines known = lines();
+        known.look(pools);
         lookedAt = now;
-        List<WaitingThreads> waiting = lines.advance(pools, Math.max(1e-3, (now - windowBegan) / 1e9));
+        List<WaitingThreads> waiting = known.advance(pools, Math.max(1e-3, (now - windowBegan) / 1e9));
         long began = windowBegan;
         windowBegan = now;
         load = new VirtualThreadLoad(
@@ -118,7 +131,8 @@ final class VirtualThreadRound {
                 looks.startDelay(),
                 WaitingLines.threadsOf(pools),
                 waiting);
-        guard.run(lanes, () -> lanes.record(began, now, looks, carriers.running(), lines.bands(), round.process()));
+        VirtualThreadLanes into = Objects.requireNonNull(lanes);
+        guard.run(into, () -> into.record(began, now, looks, carriers.running(), known.bands(), round.process()));
         windows.next(
                 round,
                 looks.carriers(),

@@ -187,7 +187,10 @@ final class WatchedPools {
     void watchCommonPool() {
         watchAnnounced();
         ForkJoinPool common = ForkJoinPool.commonPool();
-        boolean isAlone = watches.stream().allMatch(watch -> watch.isOf(common));
+        boolean isAlone = true;
+        for (PoolWatch watch : watches) {
+            isAlone &= watch.isOf(common);
+        }
         if (isAlone && commonPool != null) {
             leave(commonPool);
             commonPool = null;
@@ -227,8 +230,12 @@ final class WatchedPools {
     List<PoolWatch> answering(List<PoolWatch> all, boolean isRound) {
         List<PoolWatch> silentNow = new ArrayList<>();
         for (PoolWatch watch : all) {
-            if (!guard.call(watch, true, () -> answers(watch, isRound || watch.isUnread()))) {
-                silentNow.add(watch);
+            try {
+                if (!answers(watch, isRound || watch.isUnread())) {
+                    silentNow.add(watch);
+                }
+            } catch (Throwable e) {
+                guard.failed(watch, e);
             }
         }
         silent = silentNow;
@@ -277,7 +284,15 @@ final class WatchedPools {
     /** {@return whether a pool has ended} A user's pool that throws when it is asked counts as alive. Any thread. */
     boolean isGone(PoolWatch watch) {
         Object executor = watch.source().executor();
-        return executor == null || (!guard.isSilent(watch) && guard.call(executor, false, watch.source()::isGone));
+        if (executor == null) {
+            return true;
+        }
+        try {
+            return !guard.isSilent(watch) && watch.source().isGone();
+        } catch (Throwable e) {
+            guard.failed(executor, e);
+            return false;
+        }
     }
 
     /** {@return whether the watch has ended} Any thread. */
@@ -299,7 +314,7 @@ final class WatchedPools {
     void rest() {
         for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
             FindingLedger ledger = watch.ledger();
-            guard.run(watch, () -> ledger.end(id -> true, "the monitor was closed", listeners));
+            guard.run(watch, () -> ledger.end("the monitor was closed", listeners));
         }
     }
 

@@ -19,10 +19,13 @@ final class EventText {
     /** Escapes line breaks, so that one line holds one entry whatever users' names contain. */
     static String ofEvidence(Map<String, String> evidence) {
         StringBuilder lines = new StringBuilder();
-        evidence.forEach((name, value) -> lines.append(name)
-                .append(SEPARATOR)
-                .append(value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r"))
-                .append('\n'));
+        for (Map.Entry<String, String> each : evidence.entrySet()) {
+            String value = each.getValue();
+            lines.append(each.getKey())
+                    .append(SEPARATOR)
+                    .append(value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r"))
+                    .append('\n');
+        }
         return lines.toString();
     }
 

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -180,9 +181,10 @@ public sealed interface Observation {
         /** {@return the mean number of workers by what they did} */
         public static Map<Doing, Double> shares(TimeBreakdown times) {
             Map<Doing, Double> shares = new EnumMap<>(Doing.class);
-            times.shares()
-                    .forEach(
-                            share -> shares.merge(share.doing(), share.workers().value(), Double::sum));
+            for (TimeBreakdown.Share share : times.shares()) {
+                double before = shares.getOrDefault(share.doing(), 0.0);
+                shares.put(share.doing(), before + share.workers().value());
+            }
             return shares;
         }
     }
@@ -238,7 +240,7 @@ public sealed interface Observation {
         }
 
         private static OptionalLong nanos(Optional<Duration> time) {
-            return time.map(known -> OptionalLong.of(known.toNanos())).orElse(OptionalLong.empty());
+            return time.isPresent() ? OptionalLong.of(time.get().toNanos()) : OptionalLong.empty();
         }
     }
 
@@ -331,11 +333,11 @@ public sealed interface Observation {
                 Map<String, Object> evidence,
                 OptionalInt recommendedSize) {
             Map<String, String> numbers = new LinkedHashMap<>();
-            evidence.forEach((name, value) -> {
-                if (!STACKS.contains(name)) {
-                    numbers.put(name, text(value));
+            for (Map.Entry<String, Object> each : evidence.entrySet()) {
+                if (!STACKS.contains(each.getKey())) {
+                    numbers.put(each.getKey(), text(each.getValue()));
                 }
-            });
+            }
             return new FindingChange(
                     nanos,
                     pool,
@@ -358,7 +360,11 @@ public sealed interface Observation {
         public static List<String> stack(Map<String, Object> evidence) {
             for (String name : STACKS) {
                 if (evidence.get(name) instanceof List<?> lines && !lines.isEmpty()) {
-                    return lines.stream().map(FindingChange::text).toList();
+                    List<String> texts = new ArrayList<>(lines.size());
+                    for (Object line : lines) {
+                        texts.add(text(line));
+                    }
+                    return List.copyOf(texts);
                 }
             }
             return List.of();

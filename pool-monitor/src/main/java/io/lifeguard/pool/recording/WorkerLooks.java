@@ -125,7 +125,9 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
             numbers.add(patterns.get(pattern));
         }
         out.append('\n');
-        patterns.keySet().forEach(pattern -> out.append('\n').append(pattern));
+        for (String pattern : patterns.keySet()) {
+            out.append('\n').append(pattern);
+        }
         out.append('\n');
         for (int i = 0; i < workers.size(); ) {
             boolean follows = i > 0

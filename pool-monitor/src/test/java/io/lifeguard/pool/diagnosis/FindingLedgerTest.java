@@ -128,7 +128,7 @@ class FindingLedgerTest {
         Answer found = new Answer(rule, Verdict.found(finding(Severity.WARNING)), 1);
 
         ledger.enter(List.of(found), new Look(SECOND, SECOND, bottleneck, mayRaise), looks);
-        ledger.end(id -> true, "on purpose", looks);
+        ledger.end("on purpose", looks);
 
         assertThat(visible).containsExactly(1, 0);
     }
@@ -628,16 +628,19 @@ class FindingLedgerTest {
     // ---- ended ----
 
     @Test
-    void end_raised_endsAtOnceAndSuspectedSilently() {
+    void endSwitchedOff_raised_endsAtOnceAndSuspectedSilently() {
+        MonitorSettings settings = new MonitorSettings();
         windows(2, "FF");
-        ledger.end("other"::equals, "off", listener);
+        settings.switchOff("other");
+        ledger.endSwitchedOff(settings, listener);
         assertThat(ledger.raised()).hasSize(1);
         news.clear();
 
-        ledger.end("id"::equals, "off", listener);
-        ledger.end("id"::equals, "off", listener);
+        settings.switchOff("id");
+        ledger.endSwitchedOff(settings, listener);
+        ledger.endSwitchedOff(settings, listener);
 
-        assertThat(news).containsExactly("ended w2: off");
+        assertThat(news).containsExactly("ended w2: it was switched off");
         assertThat(ledger.raised()).isEmpty();
     }
 

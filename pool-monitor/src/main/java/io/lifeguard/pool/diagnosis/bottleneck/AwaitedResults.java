@@ -5,13 +5,11 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The workers of a pool that wait for results of tasks, by the pool that has these tasks. Immutable.
@@ -30,44 +28,60 @@ record AwaitedResults(String pool, TimeBreakdown times) {
     }
 
     Estimate workers(Origin... origins) {
-        return sum(shares(origins));
+        return WaitingWorkers.sum(shares(origins));
     }
 
     /** The workers that wait for tasks of this origin, as one group; empty when there are none. */
     Optional<WaitingWorkers> group(Origin origin) {
-        return group(shares(origin).toList());
+        return group(shares(origin));
     }
 
     /** The workers that wait for the other pool with most waiting workers; empty when none wait for another pool. */
     Optional<WaitingWorkers> mostAwaited() {
-        return byPool().values().stream()
-                .max(Comparator.comparingDouble(shares -> sum(shares.stream()).value()))
-                .flatMap(AwaitedResults::group);
+        List<Share> most = List.of();
+        for (List<Share> shares : byPool().values()) {
+            boolean isMore = WaitingWorkers.sum(shares).value()
+                    > WaitingWorkers.sum(most).value();
+            most = isMore || most.isEmpty() ? shares : most;
+        }
+        return group(most);
     }
 
     /** How many workers wait for each of the other pools. */
     Map<String, Estimate> workersByPool() {
         Map<String, Estimate> workers = new TreeMap<>();
-        byPool().forEach((other, shares) -> workers.put(other, sum(shares.stream())));
+        for (Map.Entry<String, List<Share>> other : byPool().entrySet()) {
+            workers.put(other.getKey(), WaitingWorkers.sum(other.getValue()));
+        }
         return workers;
     }
 
     private Map<String, List<Share>> byPool() {
-        return shares(Origin.OTHER_POOL)
-                .collect(Collectors.groupingBy(share -> poolOf(share).orElse(""), TreeMap::new, Collectors.toList()));
+        Map<String, List<Share>> byPool = new TreeMap<>();
+        for (Share share : shares(Origin.OTHER_POOL)) {
+            String other = poolOf(share).orElse("");
+            List<Share> here = byPool.getOrDefault(other, new ArrayList<>());
+            byPool.put(other, here);
+            here.add(share);
+        }
+        return byPool;
     }
 
     private static Optional<WaitingWorkers> group(List<Share> shares) {
-        return shares.isEmpty() ? Optional.empty() : Optional.of(new WaitingWorkers(sum(shares.stream()), shares));
+        return shares.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new WaitingWorkers(WaitingWorkers.sum(shares), shares));
     }
 
-    private static Estimate sum(Stream<Share> shares) {
-        return Estimate.sum(shares.map(Share::workers));
-    }
-
-    private Stream<Share> shares(Origin... origins) {
+    private List<Share> shares(Origin... origins) {
         List<Origin> wanted = List.of(origins);
-        return times.places(Doing.WAITING_FOR_RESULT).filter(share -> wanted.contains(origin(share)));
+        List<Share> shares = new ArrayList<>();
+        for (Share share : times.shares()) {
+            if (share.doing() == Doing.WAITING_FOR_RESULT && wanted.contains(origin(share))) {
+                shares.add(share);
+            }
+        }
+        return shares;
     }
 
     private Origin origin(Share share) {

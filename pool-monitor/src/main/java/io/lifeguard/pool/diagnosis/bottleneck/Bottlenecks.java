@@ -13,13 +13,13 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -102,7 +102,7 @@ public final class Bottlenecks {
 
     /** {@return what limits the pool's throughput, as far as this window and those right before it tell} */
     public static Bottleneck of(PoolWindow window) {
-        return window.once(Bottlenecks.class, Bottlenecks::new).decide();
+        return in(window).decide();
     }
 
     /**
@@ -111,7 +111,7 @@ public final class Bottlenecks {
      * @throws IllegalArgumentException if it is DISPATCHER, NONE or UNKNOWN, for which no workers wait
      */
     public static Judgement judge(PoolWindow window, Bottleneck bottleneck) {
-        return window.once(Bottlenecks.class, Bottlenecks::new)
+        return in(window)
                 .judged(
                         switch (bottleneck) {
                             case OWN_TASKS -> Question.OWN_TASKS;
@@ -123,6 +123,10 @@ public final class Bottlenecks {
                             case DISPATCHER, NONE, UNKNOWN ->
                                 throw new IllegalArgumentException("no workers wait for it (was " + bottleneck + ")");
                         });
+    }
+
+    private static Bottlenecks in(PoolWindow window) {
+        return window.once(Bottlenecks.class, Bottlenecks::new);
     }
 
     /** The answer to a question, which is found once: the rules that explain the decision ask again. */
@@ -228,10 +232,10 @@ public final class Bottlenecks {
 
     /** What a barrier, a phaser or an exchanger lacks is a party, and no result of a task. A latch may lack either. */
     private static boolean areAtBarrier(PoolWindow window) {
-        return window.chain()
-                .filter(chain -> chain.end() == WaitChain.End.PARTY
-                        && !chain.first().thing().endsWith("CountDownLatch"))
-                .isPresent();
+        WaitChain chain = window.chain().orElse(null);
+        return chain != null
+                && chain.end() == WaitChain.End.PARTY
+                && !chain.first().thing().endsWith("CountDownLatch");
     }
 
     /**
@@ -273,11 +277,13 @@ public final class Bottlenecks {
         Estimate unknownOrigin = results.workers(Origin.UNKNOWN);
         boolean isUnknownEnough = Judgement.isEnough(unknownOrigin, threshold) && Backlog.stays(window);
         boolean isCircle = isStandstillOfCircle();
-        Optional<WaitingWorkers> group = results.mostAwaited()
-                .filter(pool -> Judgement.isEnough(pool.workers(), threshold))
-                .or(() -> results.group(Origin.OTHER_POOL)
-                        .filter(pools -> Judgement.isEnough(pools.workers(), threshold)))
-                .or(() -> isUnknownEnough || isCircle ? results.group(Origin.UNKNOWN) : Optional.empty());
+        Optional<WaitingWorkers> group = results.mostAwaited();
+        if (group.isEmpty() || !Judgement.isEnough(group.get().workers(), threshold)) {
+            group = results.group(Origin.OTHER_POOL);
+        }
+        if (group.isEmpty() || !Judgement.isEnough(group.get().workers(), threshold)) {
+            group = isUnknownEnough || isCircle ? results.group(Origin.UNKNOWN) : Optional.empty();
+        }
         Answer holds = group.isPresent() ? Answer.YES : answer(times.workers(Doing.WAITING_FOR_RESULT), threshold);
         boolean standsStill = isCircle || Standstill.isStandstill(window, times, busy);
         boolean isFound = isCircle
@@ -290,7 +296,7 @@ public final class Bottlenecks {
                 Bottleneck.OTHER_POOL,
                 areMostBusy ? answer : Answer.NO,
                 holds,
-                group.map(WaitingWorkers::workers).orElse(certain),
+                group.isPresent() ? group.get().workers() : certain,
                 threshold,
                 group,
                 standsStill);
@@ -318,7 +324,8 @@ public final class Bottlenecks {
         double few = isSmall ? Math.min(waiters, Thresholds.LOCK_SMALL_POOL * busy) : waiters;
         double held = LockStation.waiters(Thresholds.LOCK_HELD, busy);
         double threshold = Math.max(few, Math.max(window.threshold(Thresholds.LOCK_SHARE) * busy, held));
-        return queue(Bottleneck.LOCK, Doing.WAITING_FOR_LOCK, threshold, group -> true, true);
+        List<WaitingWorkers> large = large(Doing.WAITING_FOR_LOCK, threshold);
+        return queue(Bottleneck.LOCK, Doing.WAITING_FOR_LOCK, threshold, large, first(large), true);
     }
 
     private Judgement line() {
@@ -327,28 +334,50 @@ public final class Bottlenecks {
         PoolWindow recent = window.last(Thresholds.MOVES_SECONDS);
         boolean moves = !recent.countsTasks() || recent.completed() > 0;
         boolean standsStill = Standstill.isStandstill(window, times, busy);
-        Predicate<WaitingWorkers> isLimit = group -> (backlog && moves)
-                || standsStill
-                || ((backlog || isQueue(group)) && isUsedUp(group.largest()))
-                || (moves && isQueue(group) && isLimited(group.largest()));
-        return queue(Bottleneck.LINE, Doing.WAITING_IN_LINE, threshold, isLimit, backlog);
+        List<WaitingWorkers> large = large(Doing.WAITING_IN_LINE, threshold);
+        List<WaitingWorkers> limits = new ArrayList<>();
+        for (WaitingWorkers group : large) {
+            if ((backlog && moves)
+                    || standsStill
+                    || ((backlog || isQueue(group)) && isUsedUp(group.largest()))
+                    || (moves && isQueue(group) && isLimited(group.largest()))) {
+                limits.add(group);
+            }
+        }
+        return queue(Bottleneck.LINE, Doing.WAITING_IN_LINE, threshold, large, first(limits), backlog);
     }
 
-    /** The judgement about the groups of workers that queue in this way. */
+    /** The groups of workers that queue in this way and are large enough. */
+    private List<WaitingWorkers> large(Doing doing, double threshold) {
+        List<WaitingWorkers> large = new ArrayList<>();
+        for (WaitingWorkers group : WaitingWorkers.of(times, doing)) {
+            if (Judgement.isEnough(group.workers(), threshold)) {
+                large.add(group);
+            }
+        }
+        return large;
+    }
+
+    private static Optional<WaitingWorkers> first(List<WaitingWorkers> groups) {
+        return groups.isEmpty() ? Optional.empty() : Optional.of(groups.get(0));
+    }
+
+    /** The judgement about the large groups of workers that queue in this way, one of which may be the limit. */
     private Judgement queue(
-            Bottleneck bottleneck, Doing doing, double threshold, Predicate<WaitingWorkers> isLimit, boolean mayBe) {
-        List<WaitingWorkers> large = WaitingWorkers.of(times, doing).stream()
-                .filter(group -> Judgement.isEnough(group.workers(), threshold))
-                .toList();
-        Optional<WaitingWorkers> limit = large.stream().filter(isLimit).findFirst();
-        Optional<WaitingWorkers> group = limit.or(() -> large.stream().findFirst());
+            Bottleneck bottleneck,
+            Doing doing,
+            double threshold,
+            List<WaitingWorkers> large,
+            Optional<WaitingWorkers> limit,
+            boolean mayBe) {
+        Optional<WaitingWorkers> group = limit.isPresent() ? limit : first(large);
         Answer few = answer(times.workers(doing), threshold);
         Answer otherwise = mayBe ? few : Answer.NO;
         return judgement(
                 bottleneck,
                 limit.isPresent() ? Answer.YES : otherwise,
                 group.isPresent() ? Answer.YES : few,
-                group.map(WaitingWorkers::workers).orElseGet(() -> times.workers(doing)),
+                group.isPresent() ? group.get().workers() : times.workers(doing),
                 threshold,
                 group,
                 group.isPresent() && Standstill.isStandstill(window, times, busy));
@@ -443,11 +472,13 @@ public final class Bottlenecks {
     // ---- submitters, and the world outside ----
 
     private Judgement callerRuns() {
-        return dispatcher(CallerRuns.in(window).map(CallerRuns::answer).orElse(Answer.NO));
+        Optional<CallerRuns> runs = CallerRuns.in(window);
+        return dispatcher(runs.isPresent() ? runs.get().answer() : Answer.NO);
     }
 
     private Judgement callersSeen() {
-        boolean isFound = CallersSeen.in(window).filter(CallersSeen::isWorthIt).isPresent();
+        Optional<CallersSeen> seen = CallersSeen.in(window);
+        boolean isFound = seen.isPresent() && seen.get().isWorthIt();
         return dispatcher(isFound ? Answer.YES : Answer.NO);
     }
 

@@ -62,7 +62,11 @@ public record CallerRuns(
         }
         PoolWindow window = latest.last(lengthFor(latest));
         List<Caller> callers = callersIn(window);
-        return callers.stream().mapToLong(Caller::runs).sum() < latest.threshold(Thresholds.DISPATCHER_RUNS)
+        long runs = 0;
+        for (Caller caller : callers) {
+            runs += caller.runs();
+        }
+        return runs < latest.threshold(Thresholds.DISPATCHER_RUNS)
                 ? Optional.empty()
                 : Optional.of(of(latest, window, callers));
     }

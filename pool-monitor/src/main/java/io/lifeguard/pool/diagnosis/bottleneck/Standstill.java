@@ -6,15 +6,17 @@ import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.diagnosis.window.WaitChain.End;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Tells whether a pool stands still, whatever the reason: tasks queue, none is completed, and the workers wait within
@@ -98,11 +100,13 @@ public final class Standstill {
 
     /** And those that wait for results, where they are fewer: they wait for the others. */
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
-        Estimate lines = Estimate.sum(Stream.concat(
-                times.places(Doing.WAITING_FOR_LOCK).map(Share::workers),
-                times.places(Doing.WAITING_IN_LINE)
-                        .filter(share -> share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
-                        .map(Share::workers)));
+        Estimate lines = Estimate.ZERO;
+        for (Share share : times.shares()) {
+            boolean isLimited = share.doing() == Doing.WAITING_IN_LINE
+                    && share.awaited().orElse(null) instanceof Awaited.Line line
+                    && line.limited();
+            lines = isLimited || share.doing() == Doing.WAITING_FOR_LOCK ? lines.plus(share.workers()) : lines;
+        }
         Estimate results = times.workers(Doing.WAITING_FOR_RESULT);
         return results.value() < lines.value() ? lines.plus(results) : lines;
     }
@@ -122,20 +126,21 @@ public final class Standstill {
 
     /** Whether no worker was on a CPU but to look at a monitor, so that none can have completed anything. */
     static boolean hasNobodyMoved(PoolWindow window) {
-        return window.workerTimes()
-                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() <= looksAtMonitors(window))
-                .isPresent();
+        ThreadTimes times = window.workerTimes().orElse(null);
+        return times != null && times.voluntarySwitches() + times.involuntarySwitches() <= looksAtMonitors(window);
     }
 
     /** On older JDKs, as 17, one of those that wait for a monitor may wake each second, look at it, and wait on. */
     private static long looksAtMonitors(PoolWindow window) {
-        long monitors = window.breakdown()
-                .places(Doing.WAITING_FOR_LOCK)
-                .flatMap(share -> share.awaited().stream())
-                .filter(awaited -> awaited instanceof Awaited.Lock lock && lock.monitor())
-                .map(awaited -> ((Awaited.Lock) awaited).name())
-                .distinct()
-                .count();
+        Set<String> names = new HashSet<>();
+        for (Share share : window.breakdown().shares()) {
+            if (share.doing() == Doing.WAITING_FOR_LOCK
+                    && share.awaited().orElse(null) instanceof Awaited.Lock lock
+                    && lock.monitor()) {
+                names.add(lock.name());
+            }
+        }
+        long monitors = names.size();
         double seconds = Math.min(window.seconds(), 2 * window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS));
         return monitors == 0 ? 0 : monitors * (1 + Math.round(seconds)); // fewer where a clock leapt
     }
@@ -165,19 +170,19 @@ public final class Standstill {
                 && window.countsQueue()
                 && isNearlyAll(window, recent, busy, recent.workers(WAITS).low())
                 && recent.workers(Doing.WAITING_OUTSIDE).low() > 0;
-        return length.filter(known -> areOutside || isToldByChain(window));
+        return areOutside || isToldByChain(window) ? length : Optional.empty();
     }
 
     /** Whether nearly all workers wait for what is certain not to come, or, as counts say, has not come. */
     private static boolean isToldByChain(PoolWindow window) {
         boolean isCounted = window.countsTasks() && window.countsQueue();
-        return window.chain()
-                .filter(chain -> (isCounted ? NOT_COME : NEVER).contains(chain.end()))
-                .filter(chain -> window.countsTasks() || !isLatch(chain))
-                .filter(chain -> chain.waiting()
+        WaitChain chain = window.chain().orElse(null);
+        return chain != null
+                && (isCounted ? NOT_COME : NEVER).contains(chain.end())
+                && (window.countsTasks() || !isLatch(chain))
+                && chain.waiting()
                         >= window.threshold(Thresholds.STANDSTILL_SHARE)
-                                * Math.max(chain.workers(), window.after().size()))
-                .isPresent();
+                                * Math.max(chain.workers(), window.after().size());
     }
 
     /** Threads may wait at a latch until the process ends. */
@@ -209,9 +214,11 @@ public final class Standstill {
         if (!part.countsTasks()) {
             return hasNobodyMoved(part);
         }
-        boolean doOthersWait = part.waitsOfOthers().entrySet().stream()
-                .anyMatch(other ->
-                        !other.getKey().equals(part.pool()) && other.getValue().contains(part.pool()));
+        boolean doOthersWait = false;
+        for (Map.Entry<String, Set<String>> other : part.waitsOfOthers().entrySet()) {
+            doOthersWait |=
+                    !other.getKey().equals(part.pool()) && other.getValue().contains(part.pool());
+        }
         return part.completed() == 0 && (doOthersWait || (isWaitedFor(part.before()) && isWaitedFor(part.after())));
     }
 
@@ -238,7 +245,8 @@ public final class Standstill {
     }
 
     private static Optional<Duration> stoodStillFor(PoolWindow window, double seconds) {
-        return stoodStill(window).filter(length -> PoolWindow.lasts(length.toNanos() / 1e9, seconds));
+        Optional<Duration> stood = stoodStill(window);
+        return stood.isPresent() && PoolWindow.lasts(stood.get().toNanos() / 1e9, seconds) ? stood : Optional.empty();
     }
 
     private static boolean isNearlyAll(PoolWindow window, TimeBreakdown times, double busy, double inside) {

@@ -230,6 +230,12 @@ public final class Thresholds {
     }
 
     public static List<Threshold> of(String id) {
-        return ALL.stream().filter(each -> each.key().startsWith(id + ".")).toList();
+        List<Threshold> own = new ArrayList<>();
+        for (Threshold each : ALL) {
+            if (each.key().startsWith(id + ".")) {
+                own.add(each);
+            }
+        }
+        return own;
     }
 }

@@ -7,11 +7,9 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The workers that do the same and wait for the same, or are at the same place where it is unknown what they wait for.
@@ -39,16 +37,33 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
      */
     public static List<WaitingWorkers> of(TimeBreakdown times, Doing doing) {
         Map<String, List<Share>> groups = new LinkedHashMap<>();
-        times.places(doing)
-                .filter(share -> !key(share).isEmpty())
-                .forEach(share -> groups.computeIfAbsent(key(share), name -> new ArrayList<>())
-                        .add(share));
-        return groups.values().stream()
-                .map(shares -> new WaitingWorkers(Estimate.sum(shares.stream().map(Share::workers)), shares))
-                .sorted(Comparator.comparingDouble(
-                                (WaitingWorkers group) -> group.workers().value())
-                        .reversed())
-                .toList();
+        for (Share share : times.shares()) {
+            String key = share.doing() == doing ? key(share) : "";
+            if (!key.isEmpty()) {
+                List<Share> group = groups.getOrDefault(key, new ArrayList<>());
+                groups.put(key, group);
+                group.add(share);
+            }
+        }
+        List<WaitingWorkers> largest = new ArrayList<>();
+        for (List<Share> shares : groups.values()) {
+            WaitingWorkers group = new WaitingWorkers(sum(shares), shares);
+            int at = 0;
+            while (at < largest.size() && largest.get(at).workers.value() >= group.workers.value()) {
+                at++;
+            }
+            largest.add(at, group);
+        }
+        return largest;
+    }
+
+    /** The workers of all these. */
+    static Estimate sum(List<Share> shares) {
+        Estimate sum = Estimate.ZERO;
+        for (Share share : shares) {
+            sum = sum.plus(share.workers());
+        }
+        return sum;
     }
 
     /** {@return the share of this group with most workers} */
@@ -58,11 +73,12 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
 
     /** {@return the first known place of the largest shares, or an empty text} */
     public String place() {
-        return shares.stream()
-                .map(Share::place)
-                .filter(place -> !place.isEmpty())
-                .findFirst()
-                .orElse("");
+        for (Share share : shares) {
+            if (!share.place().isEmpty()) {
+                return share.place();
+            }
+        }
+        return "";
     }
 
     /**
@@ -78,9 +94,11 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
     public Estimate others(TimeBreakdown times, double busy) {
         Doing same = largest().doing();
         Estimate waiting = times.workers(same);
-        Estimate seen = Estimate.sum(times.shares().stream()
-                .filter(share -> share.doing() != same && share.doing() != Doing.IDLE && share.doing() != Doing.UNKNOWN)
-                .map(Share::workers));
+        Estimate seen = Estimate.ZERO;
+        for (Share share : times.shares()) {
+            boolean isOther = share.doing() != same && share.doing() != Doing.IDLE && share.doing() != Doing.UNKNOWN;
+            seen = isOther ? seen.plus(share.workers()) : seen;
+        }
         double known =
                 Math.max(waiting.value(), busy - times.unknown()); // the unknown may be any, so they are left out
         double rest = known == 0 ? 0 : busy * (known - waiting.value()) / known;
@@ -102,31 +120,35 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
      * @param window the window of this group, not null; at most {@value #WINDOWS} windows count, while workers wait for
      *     the same and the pool has the same size
      * @param doing what this group did, not null
-     * @param busy tells the mean number of busy workers of a window, not null
      */
-    public Estimate othersLately(PoolWindow window, Doing doing, ToDoubleFunction<PoolWindow> busy) {
+    public Estimate othersLately(PoolWindow window, Doing doing) {
         List<Estimate> others = new ArrayList<>();
         for (PoolWindow part : window.parts(WINDOWS)) {
             TimeBreakdown times = part.breakdown();
             boolean isSameSize = part.after().size() == window.after().size();
-            WaitingWorkers same = of(times, doing).stream()
-                    .filter(group -> key(group.largest()).equals(key(largest())))
-                    .findFirst()
-                    .orElse(null);
+            WaitingWorkers same = null;
+            for (WaitingWorkers group : of(times, doing)) {
+                same = same == null && key(group.largest()).equals(key(largest())) ? group : same;
+            }
             if (same == null || !isSameSize) {
                 break;
             }
-            others.add(same.others(times, busy.applyAsDouble(part)));
+            others.add(same.others(times, Standstill.busyWorkers(part)));
         }
         if (others.isEmpty()) {
-            return others(window.breakdown(), busy.applyAsDouble(window));
+            return others(window.breakdown(), Standstill.busyWorkers(window));
         }
         double root = Math.sqrt(others.size());
-        double mean = others.stream().mapToDouble(Estimate::value).average().orElse(0);
-        double within = others.stream().mapToDouble(Estimate::error).average().orElse(0) / root;
-        double squares = others.stream()
-                .mapToDouble(each -> (each.value() - mean) * (each.value() - mean))
-                .sum();
+        double mean = 0;
+        double within = 0;
+        for (Estimate each : others) {
+            mean += each.value() / others.size();
+            within += each.error() / others.size() / root;
+        }
+        double squares = 0;
+        for (Estimate each : others) {
+            squares += (each.value() - mean) * (each.value() - mean);
+        }
         double between = others.size() == 1 ? 0 : Math.sqrt(squares / (others.size() - 1)) / root;
         return new Estimate(mean, Math.max(within, between));
     }

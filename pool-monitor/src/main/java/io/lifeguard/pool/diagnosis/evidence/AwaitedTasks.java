@@ -52,7 +52,11 @@ public final class AwaitedTasks {
      */
     IdentityHashMap<Object, Result> find(List<@Nullable Object> awaited, String own) {
         IdentityHashMap<Object, Result> found = new IdentityHashMap<>();
-        awaited.stream().filter(AwaitedTasks::isTask).forEach(future -> found.put(future, UNKNOWN));
+        for (Object future : awaited) {
+            if (isTask(future)) {
+                found.put(future, UNKNOWN);
+            }
+        }
         if (found.isEmpty()) {
             return found;
         }

@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Computes where the workers' time went from the census, the stacks and the system's times. Used once per window.
@@ -49,7 +49,7 @@ final class Breakdown {
 
     private Breakdown(List<Seen> seen, Function<Seen, Optional<Awaited>> awaited, boolean tellsIdle) {
         this.tellsIdle = tellsIdle;
-        this.looks = seen.stream().collect(Collectors.groupingBy(Seen::stratum));
+        this.looks = Seen.byStratum(seen);
         this.awaited = awaited;
     }
 
@@ -70,9 +70,13 @@ final class Breakdown {
             Optional<ThreadTimes> times,
             boolean tellsIdle) {
         Breakdown breakdown = new Breakdown(seen, awaited, tellsIdle);
-        census.forEach((stratum, workers) -> breakdown.add(stratum, workers, times));
-        times.ifPresent(breakdown::poll);
-        times.ifPresent(breakdown::wake);
+        for (Map.Entry<Stratum, Estimate> group : census.entrySet()) {
+            breakdown.add(group.getKey(), group.getValue(), times);
+        }
+        if (times.isPresent()) {
+            breakdown.poll(times.get());
+            breakdown.wake(times.get());
+        }
         return new ArrayList<>(breakdown.shares.values());
     }
 
@@ -111,10 +115,11 @@ final class Breakdown {
 
     /** Splits the time on a CPU, or for want of one, from other time; the latter is what stacks show. */
     private void addRunnable(List<Seen> here, Estimate workers, ThreadTimes times) {
-        List<Seen> computing =
-                here.stream().filter(seen -> seen.doing() == Doing.COMPUTING).toList();
-        List<Seen> others =
-                here.stream().filter(seen -> seen.doing() != Doing.COMPUTING).toList();
+        List<Seen> computing = new ArrayList<>();
+        List<Seen> others = new ArrayList<>();
+        for (Seen seen : here) {
+            (seen.doing() == Doing.COMPUTING ? computing : others).add(seen);
+        }
         double cpu = times.cpu().toNanos() / 1e9;
         double delay = times.runQueueDelay().toNanos() / 1e9;
         double all = workers.value();
@@ -141,10 +146,7 @@ final class Breakdown {
      */
     private void poll(ThreadTimes times) {
         double asleep = workers(Doing.SLEEPING).value();
-        double working = shares.values().stream()
-                .filter(share -> share.doing() != Doing.IDLE)
-                .mapToDouble(share -> share.workers().value())
-                .sum();
+        double working = working();
         double really = Math.max(0, asleep - lookAsleep(times));
         boolean areOthersSwitched =
                 asleep < MOST_POLL * working || workers(Doing.IDLE).value() > asleep;
@@ -171,19 +173,19 @@ final class Breakdown {
     private void wake(ThreadTimes times) {
         double on = (times.cpu().toNanos() + times.runQueueDelay().toNanos()) / 1e9;
         double asleep = workers(Doing.SLEEPING).value();
-        double waiting = shares.values().stream()
-                        .filter(share -> share.doing() != Doing.IDLE)
-                        .mapToDouble(share -> share.workers().value())
-                        .sum()
-                - workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU);
+        double waiting = working() - workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU);
         double woken = asleep == 0 ? 0 : Math.min(asleep, lookAsleep(times) * asleep / waiting);
         if (woken <= TIMES_ERROR * on) {
             return;
         }
         double left = Math.max(0, 1 - woken / asleep);
-        shares.replaceAll((key, share) -> share.doing() != Doing.SLEEPING
-                ? share
-                : new Share(share.doing(), share.place(), share.workers().times(left), share.stack(), share.awaited()));
+        for (Map.Entry<List<Object>, Share> each : shares.entrySet()) {
+            Share share = each.getValue();
+            if (share.doing() == Doing.SLEEPING) {
+                Estimate asleepStill = share.workers().times(left);
+                each.setValue(new Share(share.doing(), share.place(), asleepStill, share.stack(), share.awaited()));
+            }
+        }
         add(Doing.WAITING_FOR_CPU, new Estimate(woken, TIMES_ERROR * on));
     }
 
@@ -198,15 +200,30 @@ final class Breakdown {
     }
 
     private Estimate workers(Doing doing) {
-        return Estimate.sum(
-                shares.values().stream().filter(share -> share.doing() == doing).map(Share::workers));
+        Estimate sum = Estimate.ZERO;
+        for (Share share : shares.values()) {
+            sum = share.doing() == doing ? sum.plus(share.workers()) : sum;
+        }
+        return sum;
+    }
+
+    private double working() {
+        double sum = 0;
+        for (Share share : shares.values()) {
+            sum += share.doing() == Doing.IDLE ? 0 : share.workers().value();
+        }
+        return sum;
     }
 
     private void addPlaces(Doing doing, List<Seen> places, Estimate workers) {
         if (places.isEmpty()) {
             add(doing, workers);
         } else {
-            addParts(places.stream().map(seen -> seen.doing(doing, "")).toList(), workers);
+            List<Seen> renamed = new ArrayList<>(places.size());
+            for (Seen seen : places) {
+                renamed.add(seen.doing(doing, ""));
+            }
+            addParts(renamed, workers);
         }
     }
 
@@ -218,7 +235,7 @@ final class Breakdown {
                 isLine(stratum, workers) ? Doing.WAITING_IN_LINE : doing(stratum),
                 "",
                 List.of(),
-                Optional.ofNullable(stratum.object()).orElse(""),
+                Objects.requireNonNullElse(stratum.object(), ""),
                 AwaitedTasks.UNKNOWN,
                 false);
         add(nothing, workers);
@@ -249,9 +266,10 @@ final class Breakdown {
     }
 
     private void addParts(List<Seen> here, Estimate workers) {
-        Map<List<Object>, List<Seen>> groups = here.stream()
-                .collect(Collectors.groupingBy(
-                        seen -> key(seen, awaited.apply(seen)), LinkedHashMap::new, Collectors.toList()));
+        Map<List<Object>, List<Seen>> groups = new LinkedHashMap<>();
+        for (Seen seen : here) {
+            Seen.add(groups, key(seen, awaited.apply(seen)), seen);
+        }
         boolean isCertain = isCertain(here);
         for (List<Seen> group : groups.values()) {
             double share = (double) group.size() / here.size();
@@ -273,13 +291,17 @@ final class Breakdown {
             return false;
         }
         Seen first = here.get(0);
-        if (here.stream().anyMatch(seen -> seen.doing() != first.doing())) {
-            return false;
+        boolean isOfUnknown = true;
+        for (Seen seen : here) {
+            if (seen.doing() != first.doing()) {
+                return false;
+            }
+            isOfUnknown &= seen.result().pool().isEmpty();
         }
         return first.stratum().identity() != 0
-                || (first.doing() == Doing.WAITING_FOR_RESULT
-                        && doing(first.stratum()) == first.doing()
-                        && here.stream().allMatch(seen -> seen.result().pool().isEmpty()));
+                || (isOfUnknown
+                        && first.doing() == Doing.WAITING_FOR_RESULT
+                        && doing(first.stratum()) == first.doing());
     }
 
     private void add(Doing doing, Estimate workers) {
@@ -297,21 +319,23 @@ final class Breakdown {
     }
 
     private void merge(List<Object> key, Share share) {
-        if (share.workers().value() > 0) {
-            shares.merge(
+        Share before = shares.get(key);
+        if (before == null && share.workers().value() > 0) {
+            shares.put(key, share);
+        } else if (before != null && share.workers().value() > 0) {
+            shares.put(
                     key,
-                    share,
-                    (one, other) -> new Share(
-                            one.doing(),
-                            one.place(),
-                            one.workers().plus(other.workers()),
-                            other.stack().isEmpty() ? one.stack() : other.stack(),
-                            other.awaited().or(one::awaited)));
+                    new Share(
+                            before.doing(),
+                            before.place(),
+                            before.workers().plus(share.workers()),
+                            share.stack().isEmpty() ? before.stack() : share.stack(),
+                            share.awaited().isPresent() ? share.awaited() : before.awaited()));
         }
     }
 
     private static List<Object> key(Seen seen, Optional<Awaited> awaited) {
-        return List.of(seen.doing(), seen.place(), awaited.map(Breakdown::name).orElse(""));
+        return List.of(seen.doing(), seen.place(), awaited.isPresent() ? name(awaited.get()) : "");
     }
 
     private static String name(Awaited awaited) {

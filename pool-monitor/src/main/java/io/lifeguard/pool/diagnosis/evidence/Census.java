@@ -5,7 +5,6 @@ import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,7 +86,7 @@ final class Census {
                 idle += count.isIdle ? 1 : 0;
             }
         }
-        counts.values().forEach(count -> count.endLook(weight));
+        endLook(weight);
         if (alive > 0) {
             looks += weight;
             moments++;
@@ -99,12 +98,27 @@ final class Census {
     /** Counts all members as idle, without a look at them: their pool is known to have had no task. */
     void wereIdle(int weight) {
         if (weight > 0 && members.length > 0) {
-            counts.computeIfAbsent(Stratum.IDLE, Count::new).now += members.length;
-            counts.values().forEach(count -> count.endLook(weight));
+            count(Stratum.IDLE).now += members.length;
+            endLook(weight);
             looks += weight;
             moments++;
             workers += (long) weight * members.length;
         }
+    }
+
+    private void endLook(int weight) {
+        for (Count count : counts.values()) {
+            count.endLook(weight);
+        }
+    }
+
+    private Count count(Stratum stratum) {
+        Count known = counts.get(stratum);
+        if (known == null) {
+            known = new Count(stratum);
+            counts.put(stratum, known);
+        }
+        return known;
     }
 
     /** Tells what each member did at the last look. */
@@ -139,7 +153,9 @@ final class Census {
         if (seen.identity() == 0 || counts.containsKey(seen)) {
             return seen;
         }
-        return objects.merge(seen.blocker(), 1, Integer::sum) <= MOST_OBJECTS ? seen : seen.ofClass();
+        int apart = objects.getOrDefault(seen.blocker(), 0) + 1;
+        objects.put(seen.blocker(), apart);
+        return apart <= MOST_OBJECTS ? seen : seen.ofClass();
     }
 
     /** {@return the stratum to which a thread belongs that was seen in such a state; the same when there is none} */
@@ -153,11 +169,11 @@ final class Census {
     /** {@return how many workers each stratum had at the last look; none that is idle} */
     Map<Stratum, Integer> latest() {
         Map<Stratum, Integer> latest = new LinkedHashMap<>();
-        counts.forEach((stratum, count) -> {
-            if (!count.isIdle && count.latest > 0) {
-                latest.put(stratum, count.latest);
+        for (Map.Entry<Stratum, Count> group : counts.entrySet()) {
+            if (!group.getValue().isIdle && group.getValue().latest > 0) {
+                latest.put(group.getKey(), group.getValue().latest);
             }
-        });
+        }
         return latest;
     }
 
@@ -212,14 +228,18 @@ final class Census {
     /** {@return the mean number of workers in each stratum, with the error of having looked at some moments only} */
     Map<Stratum, Estimate> means() {
         Map<Stratum, Estimate> means = new LinkedHashMap<>();
-        counts.forEach((stratum, count) -> means.put(stratum, count.mean(looks, moments, workers())));
+        for (Map.Entry<Stratum, Count> group : counts.entrySet()) {
+            means.put(group.getKey(), group.getValue().mean(looks, moments, workers()));
+        }
         return means;
     }
 
     void clear() {
         counts.clear();
         objects.clear();
-        Arrays.stream(members).forEach(Member::forgetCount);
+        for (Member member : members) {
+            member.forgetCount();
+        }
         looks = 0;
         moments = 0;
         workers = 0;
@@ -261,7 +281,7 @@ final class Census {
             }
             Count known = count;
             if (known == null) {
-                known = counts.computeIfAbsent(counted(now), Count::new);
+                known = count(counted(now));
                 count = known;
             }
             return known;

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.evidence.stack.Seen;
 import io.lifeguard.pool.diagnosis.evidence.stack.WorkerLook;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,23 +35,25 @@ final class ChangingLocks {
         for (WorkerLook look : looks) {
             String object = look.object();
             if (object != null && look.doing().isWaitInside()) {
-                objects.computeIfAbsent(look.place(), place -> new HashMap<>())
-                        .computeIfAbsent(object.substring(0, object.indexOf('@')), type -> new ArrayList<>())
-                        .add(object);
+                Map<String, List<String>> here = objects.getOrDefault(look.place(), new HashMap<>());
+                objects.put(look.place(), here);
+                Seen.add(here, object.substring(0, object.indexOf('@')), object);
                 if (look.doing() == Doing.WAITING_FOR_LOCK) { // threads of several locks, such as stripes, are no queue
                     placesOfLocks.add(look.place());
                 }
             }
         }
-        objects.forEach((place, types) -> types.forEach((type, waiters) -> {
-            Set<String> identities = new HashSet<>(waiters);
-            see(place, type, identities);
-            if (waiters.size() >= EACH_ITS_OWN
-                    && identities.size() == waiters.size()
-                    && !placesOfLocks.contains(place)) {
-                trail(place, type).apart = 1;
+        for (Map.Entry<String, Map<String, List<String>>> place : objects.entrySet()) {
+            boolean isOfLocks = placesOfLocks.contains(place.getKey());
+            for (Map.Entry<String, List<String>> type : place.getValue().entrySet()) {
+                int waiters = type.getValue().size();
+                Set<String> identities = new HashSet<>(type.getValue());
+                see(place.getKey(), type.getKey(), identities);
+                if (waiters >= EACH_ITS_OWN && identities.size() == waiters && !isOfLocks) {
+                    trail(place.getKey(), type.getKey()).apart = 1;
+                }
             }
-        }));
+        }
     }
 
     /** Notes the locks that one look saw at one place. */
@@ -63,7 +65,9 @@ final class ChangingLocks {
     }
 
     private Trail trail(String place, String className) {
-        return trails.computeIfAbsent(key(place, className), key -> new Trail());
+        Trail trail = trails.getOrDefault(key(place, className), new Trail());
+        trails.put(key(place, className), trail);
+        return trail;
     }
 
     /** Whether most locks that were seen there had not been seen before, or each worker waited for its own object. */
@@ -74,7 +78,9 @@ final class ChangingLocks {
 
     /** Lets what was seen before count half. Called at the end of a window. */
     void age() {
-        trails.values().forEach(Trail::age);
+        for (Trail trail : trails.values()) {
+            trail.age();
+        }
     }
 
     private static String key(String place, String className) {

@@ -51,7 +51,7 @@ public record EvidenceSources(
                 stacks,
                 budget,
                 new StackShares(),
-                new BusyThreads(System::nanoTime, EventLoops::allThreads));
+                new BusyThreads(MonitorClock.SYSTEM, EventLoops::allThreads));
     }
 
     public static EvidenceSources ofThisMachine(MonitorClock clock) {
@@ -64,7 +64,7 @@ public record EvidenceSources(
 
     public PoolEvidence evidence(String pool, MonitorClock clock) {
         return new PoolEvidence(
-                pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.ofThisProcess(), others);
+                pool, new StackSampler(stacks, budget, shares, clock), ResourceNames.ofThisProcess(), others);
     }
 
     /**

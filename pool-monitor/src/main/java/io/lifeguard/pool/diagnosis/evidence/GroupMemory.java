@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,11 @@ final class GroupMemory {
     }
 
     private void add(Object key, Seen seen, long now) {
-        Group group = groups.computeIfAbsent(key, any -> new Group());
+        Group group = groups.get(key);
+        if (group == null) {
+            group = new Group();
+            groups.put(key, group);
+        }
         group.present = now;
         group.looked = now;
         if (group.stacks.size() == MOST_PER_GROUP) {
@@ -95,7 +100,11 @@ final class GroupMemory {
 
     /** Forgets the groups that have had no worker for some time. Called at the end of a window. */
     void age(long now) {
-        groups.values().removeIf(group -> now - group.present > ABSENT_NANOS);
+        for (Iterator<Group> each = groups.values().iterator(); each.hasNext(); ) {
+            if (now - each.next().present > ABSENT_NANOS) {
+                each.remove();
+            }
+        }
     }
 
     private static final class Group {

@@ -31,20 +31,21 @@ public final class Lines {
         Map<Stratum, Long> looked = new HashMap<>();
         Map<String, Seen> lines = new HashMap<>();
         for (Seen look : looks) {
-            looked.merge(look.stratum(), 1L, Long::sum);
+            looked.put(look.stratum(), looked.getOrDefault(look.stratum(), 0L) + 1);
             if (look.doing() == Doing.WAITING_IN_LINE) {
                 lines.putIfAbsent(look.place(), look);
             }
         }
-        lines.forEach((place, waiter) -> {
+        for (Map.Entry<String, Seen> line : lines.entrySet()) {
             double past = 0;
             for (Seen look : looks) {
-                if (look.doing() != Doing.WAITING_IN_LINE && isPast(waiter.stack(), look.stack())) {
+                if (look.doing() != Doing.WAITING_IN_LINE
+                        && isPast(line.getValue().stack(), look.stack())) {
                     past += (double) workers.getOrDefault(look.stratum(), 0L) / looked.getOrDefault(look.stratum(), 1L);
                 }
             }
-            served.computeIfAbsent(place, key -> new ArrayList<>()).add((int) Math.round(past));
-        });
+            Seen.add(served, line.getKey(), (int) Math.round(past));
+        }
     }
 
     /** The largest number that two looks have seen, or the only look; empty when no worker was past the line. */
@@ -67,9 +68,9 @@ public final class Lines {
                 : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@");
         boolean isSemaphore = one.stratum().isSemaphore();
         Optional<String> lender = isSemaphore ? Optional.empty() : LimitedResource.byName(one.stack());
-        String name = lender.or(() -> Waits.emptyQueue(one.stack()).map(from -> "an element of " + from))
-                .map(known -> known + " (" + Stacks.shortName(object) + ")")
-                .orElse(object);
+        Optional<String> queue = lender.isPresent() ? Optional.empty() : Waits.emptyQueue(one.stack());
+        String known = lender.isPresent() ? lender.get() : queue.isPresent() ? "an element of " + queue.get() : "";
+        String name = known.isEmpty() ? object : known + " (" + Stacks.shortName(object) + ")";
         return line(name, isSemaphore || lender.isPresent(), one);
     }
 

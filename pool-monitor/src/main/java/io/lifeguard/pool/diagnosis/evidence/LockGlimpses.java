@@ -103,8 +103,13 @@ final class LockGlimpses {
     }
 
     void learn(Map<String, Lock> seen) {
-        seen.forEach((name, lock) ->
-                locks.merge(name, lock, (then, now) -> now.ownerStack().isEmpty() && !isNews(then, now) ? then : now));
+        for (Map.Entry<String, Lock> each : seen.entrySet()) {
+            Lock then = locks.get(each.getKey());
+            Lock now = each.getValue();
+            if (then == null || !now.ownerStack().isEmpty() || isNews(then, now)) {
+                locks.put(each.getKey(), now);
+            }
+        }
     }
 
     /** Whether a stack has told more than a look without one: the holder, or the name of a class. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,11 +43,6 @@ final class LookRows {
 
     /** As long as {@link GroupMemory} lets the stacks of a group hold whose workers wait for objects of their own. */
     private static final long HOLDS_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    /** The census meets workers in any order; those with consecutive names take least room. */
-    private static final Comparator<WorkerLooks.Worker> BY_NUMBER = Comparator.comparingInt(
-                    (WorkerLooks.Worker worker) -> worker.thread().length())
-            .thenComparing(WorkerLooks.Worker::thread);
 
     private final Map<Object, Integer> numbers = new LinkedHashMap<>(); // of acts and strata
     private final Map<Long, Row> rows = new LinkedHashMap<>(); // by thread id
@@ -124,13 +120,20 @@ final class LookRows {
      */
     WorkerLooks looks(long start, Map<Long, ThreadTimes> times, Map<Stratum, List<Act>> stacks) {
         long now = count == 0 ? start : moments[count - 1];
-        stacks.forEach((stratum, acts) -> told.put(stratum, new Told(acts, now)));
-        told.values().removeIf(one -> now - one.nanos() > HOLDS_NANOS);
+        for (Map.Entry<Stratum, List<Act>> group : stacks.entrySet()) {
+            told.put(group.getKey(), new Told(group.getValue(), now));
+        }
+        for (Iterator<Told> each = told.values().iterator(); each.hasNext(); ) {
+            if (now - each.next().nanos() > HOLDS_NANOS) {
+                each.remove();
+            }
+        }
         List<Object> kinds = List.copyOf(numbers.keySet());
         Map<Act, Integer> acts = new LinkedHashMap<>();
         Map<Stratum, Integer> turns = new HashMap<>();
         List<WorkerLooks.Worker> workers = new ArrayList<>(rows.size());
-        rows.forEach((id, row) -> {
+        for (Map.Entry<Long, Row> each : rows.entrySet()) {
+            Row row = each.getValue();
             List<Integer> cells = new ArrayList<>(count);
             int before = WorkerLooks.ABSENT;
             int act = WorkerLooks.ABSENT;
@@ -142,7 +145,7 @@ final class LookRows {
                 }
                 cells.add(act);
             }
-            ThreadTimes known = times.get(id);
+            ThreadTimes known = times.get(each.getKey());
             workers.add(new WorkerLooks.Worker(
                     row.name,
                     known == null
@@ -152,14 +155,22 @@ final class LookRows {
                             ? OptionalLong.empty()
                             : OptionalLong.of(known.runQueueDelay().toNanos()),
                     cells));
-        });
-        workers.sort(BY_NUMBER);
-        return new WorkerLooks(
-                IntStream.range(0, count)
-                        .mapToObj(i -> Math.max(0, moments[i] - start))
-                        .toList(),
-                List.copyOf(acts.keySet()),
-                workers);
+        }
+        workers.sort(new ByNumber());
+        List<Long> since = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            since.add(Math.max(0, moments[i] - start));
+        }
+        return new WorkerLooks(since, List.copyOf(acts.keySet()), workers);
+    }
+
+    /** The census meets workers in any order; those with consecutive names take least room. */
+    private static final class ByNumber implements Comparator<WorkerLooks.Worker> {
+        @Override
+        public int compare(WorkerLooks.Worker one, WorkerLooks.Worker other) {
+            int byLength = one.thread().length() - other.thread().length();
+            return byLength == 0 ? one.thread().compareTo(other.thread()) : byLength;
+        }
     }
 
     private static int number(Act act, Map<Act, Integer> acts) {
@@ -177,7 +188,8 @@ final class LookRows {
         }
         Told known = told.get(stratum);
         if (known != null) {
-            int turn = turns.merge(stratum, 1, Integer::sum);
+            int turn = turns.getOrDefault(stratum, 0) + 1;
+            turns.put(stratum, turn);
             return known.acts().get(turn % known.acts().size());
         }
         Doing doing = Breakdown.doing(stratum);

@@ -24,17 +24,17 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.recording.Recorder;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,19 +158,20 @@ public final class PoolEvidence {
             return;
         }
         Set<Stratum> unnamed = new HashSet<>();
-        census.latest().forEach((stratum, workers) -> {
-            if (workers >= WORTH_NAMING * working && isUnnamed(stratum, now)) {
-                unnamed.add(stratum);
+        for (Map.Entry<Stratum, Integer> group : census.latest().entrySet()) {
+            if (group.getValue() >= WORTH_NAMING * working && isUnnamed(group.getKey(), now)) {
+                unnamed.add(group.getKey());
             }
-        });
+        }
         int stacks = unnamed.isEmpty() ? 0 : sampler.grantFirstLook();
         if (stacks > 0) {
             hasNamed = true;
             named = now;
             List<WorkerState> workers = list(meter);
-            List<Stratum> wanted = strata(workers).stream()
-                    .map(stratum -> unnamed.contains(stratum) ? stratum : Stratum.IDLE)
-                    .toList();
+            List<Stratum> wanted = strata(workers);
+            for (int i = 0; i < wanted.size(); i++) {
+                wanted.set(i, unnamed.contains(wanted.get(i)) ? wanted.get(i) : Stratum.IDLE);
+            }
             take(StackChoice.of(workers, wanted, seen, stacks), workers, true, tasks);
         }
     }
@@ -179,18 +180,33 @@ public final class PoolEvidence {
         boolean isNewMonitor = stratum.state() == Thread.State.BLOCKED && glimpses.hasUnnamed();
         boolean isForgotten = Stratum.isWaiting(stratum.state())
                 && stratum.blocker().isEmpty() // so its stacks hold for one window only
-                && seen.stream().noneMatch(look -> look.stratum().equals(stratum));
+                && !wasSeen(stratum);
         return isNewMonitor || isForgotten || memory.sinceLook(stratum, now) > FRESH_NANOS;
     }
 
+    private boolean wasSeen(Stratum stratum) {
+        for (Seen look : seen) {
+            if (look.stratum().equals(stratum)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private List<Stratum> strata(List<WorkerState> workers) {
-        return workers.stream().map(census::stratum).toList();
+        List<Stratum> strata = new ArrayList<>(workers.size());
+        for (WorkerState worker : workers) {
+            strata.add(census.stratum(worker));
+        }
+        return strata;
     }
 
     private void take(StackChoice choice, List<WorkerState> workers, boolean isFirstLook, AwaitedTasks tasks) {
         if (!choice.chosen().isEmpty()) {
-            sampler.take(choice, workers, credit, longest, isFirstLook, census::stratumOf)
-                    .ifPresent(look -> add(look, choice, tasks));
+            StackSampler.Look look = sampler.take(choice, workers, credit, longest, isFirstLook, census::stratumOf);
+            if (look != null) {
+                add(look, choice, tasks);
+            }
         }
     }
 
@@ -267,7 +283,9 @@ public final class PoolEvidence {
         census.members(workers);
         unlisted = LOOKS_PER_LIST;
         listed = sampler.now();
-        tellsIdle |= workers.stream().anyMatch(worker -> worker.idle() || worker.busy());
+        for (int i = 0; i < workers.size() && !tellsIdle; i++) {
+            tellsIdle = workers.get(i).idle() || workers.get(i).busy();
+        }
     }
 
     private List<WorkerState> list(InstrumentedPool meter) {
@@ -295,13 +313,15 @@ public final class PoolEvidence {
                     worker.doing(),
                     worker.place(),
                     worker.stack(),
-                    Optional.ofNullable(worker.object()).orElse(""),
+                    Objects.requireNonNullElse(worker.object(), ""),
                     result,
                     look.mayInitialise().contains(worker)));
         }
         seen.addAll(sample);
         long now = sampler.now();
-        sample.forEach(one -> memory.see(one, now));
+        for (Seen one : sample) {
+            memory.see(one, now);
+        }
         lines.see(sample, choice.workers());
         changing.see(look.sample());
     }
@@ -318,7 +338,10 @@ public final class PoolEvidence {
             closed.breakdown(breakdown(window, sample));
             record(closed.build(), sample);
         } else {
-            perSecond(window).ifPresent(times -> closed.breakdown(unseen(window, times)));
+            Optional<ThreadTimes> times = perSecond(window);
+            if (times.isPresent()) {
+                closed.breakdown(unseen(window, times.get()));
+            }
             record(closed.build(), List.of());
         }
         if (asksForOthers) {
@@ -345,7 +368,7 @@ public final class PoolEvidence {
 
     private TimeBreakdown breakdown(PoolWindow window, List<Seen> resolved) {
         Map<Stratum, Estimate> means = census.means();
-        Map<LimitedResource, Optional<ResourceNames.Named>> asked = new EnumMap<>(LimitedResource.class);
+        Map<LimitedResource, Optional<ResourceNames.Named>> asked = new HashMap<>(); // an EnumMap loads them
         return new TimeBreakdown(
                 census.workers(),
                 census.looks(),
@@ -357,14 +380,14 @@ public final class PoolEvidence {
     /** What was seen of each group: in this window, and before where there was too little and it still holds. */
     private List<Seen> sample(Map<Stratum, Estimate> means) {
         long now = sampler.now();
-        Map<Stratum, List<Seen>> byStratum = seen.stream().collect(Collectors.groupingBy(Seen::stratum));
+        Map<Stratum, List<Seen>> byStratum = Seen.byStratum(seen);
         List<Seen> sample = new ArrayList<>(glimpses.seen(now));
-        means.forEach((stratum, workers) -> {
+        for (Stratum stratum : means.keySet()) {
             memory.present(stratum, now);
             List<Seen> here = byStratum.getOrDefault(stratum, List.of());
             List<Seen> known = here.size() < ENOUGH_STACKS ? memory.of(stratum, now) : List.of();
             sample.addAll(known.size() > here.size() ? known : here);
-        });
+        }
         return sample;
     }
 
@@ -376,7 +399,8 @@ public final class PoolEvidence {
     }
 
     private static Optional<ThreadTimes> perSecond(PoolWindow window) {
-        return window.workerTimes().map(times -> times.times(1 / window.seconds()));
+        Optional<ThreadTimes> times = window.workerTimes();
+        return times.isEmpty() ? times : Optional.of(times.get().times(1 / window.seconds()));
     }
 
     private Optional<Awaited> awaited(Seen one, Map<LimitedResource, Optional<ResourceNames.Named>> asked) {
@@ -384,7 +408,10 @@ public final class PoolEvidence {
             case WAITING_FOR_LOCK -> one.object().isEmpty() ? Optional.empty() : Optional.of(lock(one));
             case WAITING_FOR_RESULT -> Optional.of(one.result());
             case WAITING_IN_LINE -> line(one, asked);
-            case SLEEPING -> LimitedResource.rateLimiter(one.stack()).map(Awaited.Line::ofRate);
+            case SLEEPING -> {
+                Optional<String> limiter = LimitedResource.rateLimiter(one.stack());
+                yield limiter.isEmpty() ? Optional.empty() : Optional.of(Awaited.Line.ofRate(limiter.get()));
+            }
             default -> Optional.empty();
         };
     }
@@ -404,20 +431,23 @@ public final class PoolEvidence {
     }
 
     private static String mapMethod(List<StackTraceElement> stack) {
-        return stack.stream()
-                .filter(frame -> frame.getClassName().endsWith(MAP))
-                .reduce((above, below) -> below)
-                .map(frame -> " (" + frame.getMethodName() + ")")
-                .orElse("");
+        String method = "";
+        for (StackTraceElement frame : stack) {
+            method = frame.getClassName().endsWith(MAP) ? " (" + frame.getMethodName() + ")" : method;
+        }
+        return method;
     }
 
     private Optional<Awaited> line(Seen one, Map<LimitedResource, Optional<ResourceNames.Named>> asked) {
         Optional<LimitedResource> resource = LimitedResource.of(one.stack());
         if (resource.isPresent()) {
             OptionalInt served = lines.served(one.place());
-            return Optional.of(asked.computeIfAbsent(resource.get(), names::of)
-                    .map(named -> new Awaited.Line(named.name(), true, served, named.capacity(), named.inUse()))
-                    .orElseGet(() -> lines.line(resource.get().description(), true, one)));
+            Optional<ResourceNames.Named> known = asked.computeIfAbsent(resource.get(), names::of);
+            if (known.isEmpty()) {
+                return Optional.of(lines.line(resource.get().description(), true, one));
+            }
+            ResourceNames.Named named = known.get();
+            return Optional.of(new Awaited.Line(named.name(), true, served, named.capacity(), named.inUse()));
         }
         Optional<String> queue = Waits.fullQueue(one.stack());
         if (queue.isPresent()) {

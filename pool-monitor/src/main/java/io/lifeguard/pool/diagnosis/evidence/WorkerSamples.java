@@ -24,9 +24,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /**
  * Records what single workers of one pool do. Confined to the monitor's thread. Keeps no thread.
@@ -60,8 +60,6 @@ final class WorkerSamples implements Census.StateLog {
 
     /** More workers, or stacks, than that are not remembered. */
     private static final int MOST_REMEMBERED = 2_000;
-
-    private static final Pattern HIDDEN = Pattern.compile("/0x[0-9a-f]+$");
 
     private final String pool;
     private final Recorder recorder;
@@ -99,7 +97,7 @@ final class WorkerSamples implements Census.StateLog {
     void stack(WorkerLook look, Result result, Map<String, Lock> locks, Census census) {
         Thread thread = look.worker().thread();
         census.toldByStack(thread);
-        String object = Optional.ofNullable(look.object()).orElse("");
+        String object = Objects.requireNonNullElse(look.object(), "");
         boolean isRunnable = look.info().state() == Thread.State.RUNNABLE;
         Act act = act(look.doing(), isRunnable, look.place(), look.stack(), result, object, locks);
         if (own.size() >= MOST_REMEMBERED) {
@@ -133,8 +131,10 @@ final class WorkerSamples implements Census.StateLog {
         String awaited = switch (doing) {
             case WAITING_FOR_LOCK -> waitsFor;
             case WAITING_FOR_RESULT -> result.pool().orElse("");
-            case WAITING_IN_LINE ->
-                LimitedResource.of(stack).map(LimitedResource::description).orElse(waitsFor);
+            case WAITING_IN_LINE -> {
+                Optional<LimitedResource> resource = LimitedResource.of(stack);
+                yield resource.isPresent() ? resource.get().description() : waitsFor;
+            }
             default -> "";
         };
         Lock lock = waitsFor.isEmpty() ? null : locks.get(waitsFor);
@@ -163,19 +163,20 @@ final class WorkerSamples implements Census.StateLog {
             stacks.clear();
         }
         stacks.put(number, now);
-        recorder.record(new WorkerStack(
-                recorder.epochNanos(now),
-                pool,
-                number,
-                stack.stream().limit(MOST_FRAMES).map(WorkerSamples::line).toList()));
+        List<String> lines = new ArrayList<>();
+        for (StackTraceElement frame : stack.subList(0, Math.min(MOST_FRAMES, stack.size()))) {
+            lines.add(line(frame));
+        }
+        recorder.record(new WorkerStack(recorder.epochNanos(now), pool, number, lines));
     }
 
     /** Without the module, the loader and the address of a hidden class, which tell nothing here. */
     private static String line(StackTraceElement frame) {
         String file = frame.isNativeMethod() ? "Native Method" : frame.getFileName();
         String place = file == null ? "" : frame.getLineNumber() > 0 ? file + ":" + frame.getLineNumber() : file;
-        String type = HIDDEN.matcher(frame.getClassName()).replaceFirst("");
-        return type + "." + frame.getMethodName() + "(" + place + ")";
+        String type = frame.getClassName();
+        int hidden = type.lastIndexOf("/0x");
+        return (hidden < 0 ? type : type.substring(0, hidden)) + "." + frame.getMethodName() + "(" + place + ")";
     }
 
     /** Sets what the system told of single workers in the window that is being closed. */
@@ -187,7 +188,7 @@ final class WorkerSamples implements Census.StateLog {
     void close(PoolWindow window, List<Seen> sample, Map<String, Lock> locks) {
         Map<Stratum, List<Act>> stacks = new LinkedHashMap<>();
         for (Seen seen : sample) {
-            stacks.computeIfAbsent(seen.stratum(), any -> new ArrayList<>()).add(act(seen, locks));
+            Seen.add(stacks, seen.stratum(), act(seen, locks));
         }
         record(window, rows.looks(window.after().nanoTime() - window.length().toNanos(), times, stacks));
         rows.clear();
@@ -248,7 +249,9 @@ final class WorkerSamples implements Census.StateLog {
     }
 
     private static OptionalLong cpu(PoolWindow window) {
-        return window.cpuTime().map(span -> OptionalLong.of(nanos(span))).orElse(OptionalLong.empty());
+        return window.cpuTime().isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(nanos(window.cpuTime().get()));
     }
 
     private static long nanos(Span span) {

@@ -74,7 +74,8 @@ public final class BlockedOnIo extends StandardRule {
         if (hasStoppedForGood(window)) {
             return Verdict.clear(); // what pool-leaked is about: more workers would wait as well
         }
-        return Limits.explain(window, Bottleneck.OUTSIDE, judgement -> explain(window));
+        Optional<Verdict> other = Limits.unless(window, Bottleneck.OUTSIDE);
+        return other.isPresent() ? other.get() : explain(window);
     }
 
     /** Whether it was shut down, and completes nothing. One that was shut down may have much to do, as a batch has. */
@@ -254,7 +255,7 @@ public final class BlockedOnIo extends StandardRule {
     }
 
     private static void common(Finding.Builder finding, PoolWindow window, Stream<TimeBreakdown.Share> places) {
-        Places.add(finding, places);
+        Places.add(finding, places.toList());
         if (window.countsQueue()) {
             finding.evidence("queued", window.after().queued())
                     .evidence("blockedSubmitters", window.after().saturation().blockedNow());

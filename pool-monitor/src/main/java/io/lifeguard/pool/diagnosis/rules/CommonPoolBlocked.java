@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +52,12 @@ public final class CommonPoolBlocked extends StandardRule {
 
     /** Whether the window is that of the common pool, whatever it is called. */
     static boolean isCommonPool(PoolWindow window) {
-        return !window.workers().isEmpty()
-                && window.workers().stream().allMatch(worker -> worker.thread().startsWith(THREADS));
+        for (WorkerWindow worker : window.workers()) {
+            if (!worker.thread().startsWith(THREADS)) {
+                return false;
+            }
+        }
+        return !window.workers().isEmpty();
     }
 
     @Override
@@ -135,7 +140,7 @@ public final class CommonPoolBlocked extends StandardRule {
         if (!waiters.isEmpty()) {
             finding.evidence("poolsThatWait", waiters);
         }
-        return Places.add(finding, waiting.stream()).build();
+        return Places.add(finding, waiting).build();
     }
 
     @Override

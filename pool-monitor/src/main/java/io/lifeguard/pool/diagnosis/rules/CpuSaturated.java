@@ -98,7 +98,8 @@ public final class CpuSaturated extends StandardRule {
         if (window.bottleneck() == Bottleneck.CPU && !mayBeTooMany(window)) {
             return Verdict.clear();
         }
-        return Limits.explain(window, Bottleneck.CPU, judgement -> explain(window, judgement));
+        Optional<Verdict> other = Limits.unless(window, Bottleneck.CPU);
+        return other.isPresent() ? other.get() : explain(window, Bottlenecks.judge(window, Bottleneck.CPU));
     }
 
     private static Verdict explain(PoolWindow window, Judgement judgement) {
@@ -152,7 +153,7 @@ public final class CpuSaturated extends StandardRule {
                         Units.percent(waiting))
                 .evidence("delayShare", waiting)
                 .evidence("workers", window.after().size());
-        Places.add(finding, times.places(Doing.COMPUTING));
+        Places.add(finding, times.places(Doing.COMPUTING).toList());
         if (why.isPresent()) {
             return Verdict.found(shrink(SizingEvidence.noSize(finding, why.get()), why.get()));
         }
@@ -234,7 +235,7 @@ public final class CpuSaturated extends StandardRule {
         if (growth > 0) {
             finding.evidence("cpuTimeGrowth", growth);
         }
-        Places.add(finding, placed.places(Doing.COMPUTING));
+        Places.add(finding, placed.places(Doing.COMPUTING).toList());
         SizingEvidence.add(finding, sizing);
         if (whyNoSize.isPresent()) {
             SizingEvidence.certainty(finding, sizing);

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -51,10 +52,12 @@ public final class DispatcherRunsTasks extends StandardRule {
         }
         CallerRuns runs = CallerRuns.in(window).orElse(null);
         if (runs == null) {
-            return HandedBack.in(window)
-                    .map(handed -> Limits.otherThan(window, Bottleneck.DISPATCHER)
-                            .orElseGet(() -> Verdict.found(finding(window, handed))))
-                    .orElse(Verdict.clear());
+            Optional<HandedBack> handed = HandedBack.in(window);
+            if (handed.isEmpty()) {
+                return Verdict.clear();
+            }
+            Optional<Verdict> other = Limits.otherThan(window, Bottleneck.DISPATCHER);
+            return other.isPresent() ? other.get() : Verdict.found(finding(window, handed.get()));
         }
         return switch (runs.answer()) {
             case NO -> Verdict.clear();

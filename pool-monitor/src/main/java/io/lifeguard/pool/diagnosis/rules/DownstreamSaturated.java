@@ -64,9 +64,12 @@ public final class DownstreamSaturated extends StandardRule {
         if (Standstill.of(window).isPresent()) {
             return Verdict.clear(); // nothing gets slower, nothing moves: what stands-still says
         }
-        return window.bottleneck() == Bottleneck.OUTSIDE
-                ? Limits.explain(window, Bottleneck.OUTSIDE, judgement -> concurrency(window))
-                : Limits.explain(window, Bottleneck.LINE, judgement -> line(window, judgement));
+        boolean isOutside = window.bottleneck() == Bottleneck.OUTSIDE;
+        Optional<Verdict> other = Limits.unless(window, isOutside ? Bottleneck.OUTSIDE : Bottleneck.LINE);
+        if (other.isPresent()) {
+            return other.get();
+        }
+        return isOutside ? concurrency(window) : line(window, Bottlenecks.judge(window, Bottleneck.LINE));
     }
 
     private static Verdict line(PoolWindow window, Judgement judgement) {
@@ -106,7 +109,7 @@ public final class DownstreamSaturated extends StandardRule {
             line.served().ifPresent(served -> finding.evidence("servedAtOnce", served));
             line.capacity().ifPresent(capacity -> finding.evidence("capacity", capacity));
         }
-        Places.add(finding, group.shares().stream());
+        Places.add(finding, group.shares());
         if (line == null || !line.limited()) {
             String others = "it is unknown who provides it, and whether more workers would help";
             String past = line == null || line.served().isEmpty()
@@ -165,7 +168,7 @@ public final class DownstreamSaturated extends StandardRule {
 
     /** The workers past the line, and those that are busy with something else. */
     private static SizeRange served(PoolWindow window, WaitingWorkers group) {
-        Estimate past = group.othersLately(window, Doing.WAITING_IN_LINE, Bottlenecks::busyWorkers);
+        Estimate past = group.othersLately(window, Doing.WAITING_IN_LINE);
         int seen = group.largest().awaited().orElse(null) instanceof Awaited.Line line
                 ? line.served().orElse(0)
                 : 0;
@@ -198,7 +201,7 @@ public final class DownstreamSaturated extends StandardRule {
                 .evidence("elasticityError", learnt.error())
                 .evidence("windows", learnt.windows())
                 .evidence("concurrencySpread", learnt.spread());
-        Places.add(finding, times.places(Doing.WAITING_OUTSIDE));
+        Places.add(finding, times.places(Doing.WAITING_OUTSIDE).toList());
         String sureText = Units.format(
                 "Certain to ±%.0f%% (%s, in which the concurrency varied %.1f-fold)",
                 200 * learnt.error(), Counted.of(learnt.windows(), "window"), learnt.spread());

@@ -50,6 +50,9 @@ public final class EventLoopBlockedByPool extends StandardRule {
         if (!latest.isMeasured()) {
             return UNMEASURED;
         }
+        if (latest.after().saturation().eventLoops().isEmpty()) {
+            return Verdict.clear();
+        }
         PoolWindow window = latest.last(windowsFor(latest));
         List<EventLoop> loops = loopsIn(window);
         if (loops.isEmpty() || share(window, loops.get(0)) < window.threshold(SHARE)) {
@@ -94,9 +97,6 @@ public final class EventLoopBlockedByPool extends StandardRule {
      * latest.
      */
     private static int windowsFor(PoolWindow latest) {
-        if (latest.after().saturation().eventLoops().isEmpty()) {
-            return 1;
-        }
         List<PoolWindow> all = latest.parts(MOST_WINDOWS);
         int most = 1;
         for (int i = 0; i < all.size(); i++) {

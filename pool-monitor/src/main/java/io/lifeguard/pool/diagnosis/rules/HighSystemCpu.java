@@ -68,7 +68,8 @@ public final class HighSystemCpu extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.otherThan(window, Bottleneck.CPU, Bottleneck.LOCK).orElseGet(() -> judge(window));
+        Optional<Verdict> other = Limits.otherThan(window, Bottleneck.CPU, Bottleneck.LOCK);
+        return other.isPresent() ? other.get() : judge(window);
     }
 
     private static Verdict judge(PoolWindow window) {
@@ -152,11 +153,10 @@ public final class HighSystemCpu extends StandardRule {
         }
         fewer.ifPresent(
                 range -> SizingEvidence.size(finding, range, "Shrink the pool to %d. %s", range.size(), advice));
-        Places.add(finding, yielding.stream());
+        Places.add(finding, yielding);
         WaitingWorkers.of(Limits.recent(window), Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()
-                .ifPresent(group ->
-                        Places.add(finding, group.shares().stream()).evidence("lock", LockContention.name(group)));
+                .ifPresent(group -> Places.add(finding, group.shares()).evidence("lock", LockContention.name(group)));
         return finding.build();
     }
 

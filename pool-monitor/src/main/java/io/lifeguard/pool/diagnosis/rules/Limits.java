@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
-import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -10,7 +9,6 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Answers for rules that speak only of a pool with a certain bottleneck. Stateless. */
 final class Limits {
@@ -29,18 +27,19 @@ final class Limits {
     }
 
     /**
-     * The verdict of a rule that explains a bottleneck: what the explanation says while the window shows the
-     * bottleneck. Otherwise clear, or unknown where too little was seen.
+     * The verdict of a rule that explains a bottleneck about a window that does not show it: clear, or unknown where
+     * too little was seen. Empty where it shows the bottleneck, so that the rule has to explain it.
      */
-    static Verdict explain(PoolWindow window, Bottleneck mine, Function<Judgement, Verdict> explanation) {
-        return otherThan(window, mine).orElseGet(() -> {
-            Judgement judgement = Bottlenecks.judge(window, mine);
-            return switch (judgement.holds()) {
-                case YES -> explanation.apply(judgement);
-                case NO -> Verdict.clear();
-                case OPEN -> tooFew(window);
-            };
-        });
+    static Optional<Verdict> unless(PoolWindow window, Bottleneck mine) {
+        Optional<Verdict> other = otherThan(window, mine);
+        if (other.isPresent()) {
+            return other;
+        }
+        return switch (Bottlenecks.judge(window, mine).holds()) {
+            case YES -> Optional.empty();
+            case NO -> Optional.of(Verdict.clear());
+            case OPEN -> Optional.of(tooFew(window));
+        };
     }
 
     /**

@@ -15,7 +15,6 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Span;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
@@ -71,12 +70,13 @@ public final class LockContention extends StandardRule {
         if (Standstill.of(window).isPresent()) {
             return Verdict.clear(); // what stands-still says
         }
-        return Limits.explain(
-                window,
-                Bottleneck.LOCK,
-                judgement -> Standstill.mayStandStill(window)
-                        ? Verdict.unknown("whether anything moves")
-                        : Verdict.found(finding(window, judgement)));
+        Optional<Verdict> other = Limits.unless(window, Bottleneck.LOCK);
+        if (other.isPresent()) {
+            return other.get();
+        }
+        return Standstill.mayStandStill(window)
+                ? Verdict.unknown("whether anything moves")
+                : Verdict.found(finding(window, Bottlenecks.judge(window, Bottleneck.LOCK)));
     }
 
     private static Finding finding(PoolWindow window, Judgement judgement) {
@@ -98,7 +98,9 @@ public final class LockContention extends StandardRule {
                 .evidence("workers", window.after().size())
                 .evidence("waitingWorkers", waiters)
                 .evidence("busyWorkers", busy);
-        Optional.ofNullable(lock).flatMap(Awaited.Lock::owner).ifPresent(owner -> finding.evidence("owner", owner));
+        if (lock != null && lock.owner().isPresent()) {
+            finding.evidence("owner", lock.owner().get());
+        }
         if (window.countsTasks()) {
             finding.evidence("throughput", rate);
         }
@@ -110,20 +112,26 @@ public final class LockContention extends StandardRule {
                 finding.evidence("ownerStack", lines(lock.ownerStack()));
             }
         }
-        Places.add(finding, waiting.shares().stream());
-        window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
-        Optional<Gain> gain = carried(window)
-                .filter(most -> !judgement.standsStill()
-                        && Backlog.stays(window)) // otherwise the pool does all that comes, with the lock too
-                .map(most -> new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most)));
-        gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
-                .evidence("gainAtMost", times.most()));
+        Places.add(finding, waiting.shares());
+        if (window.cpuTime().isPresent()) {
+            finding.evidence("cpusUsedByTasks", window.cpuTime().get().seconds() / window.seconds());
+        }
+        Optional<Double> most = carried(window);
+        Gain gain = null;
+        // without a backlog the pool does all that comes, with the lock too
+        if (most.isPresent() && !judgement.standsStill() && Backlog.stays(window)) {
+            gain = new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most.get()));
+            finding.evidence("gainWithoutLock", Math.min(gain.least(), gain.most()))
+                    .evidence("gainAtMost", gain.most());
+        }
         if (judgement.standsStill()) {
             return finding.advice("Look at who holds the lock, and at what that thread waits for: it does not give the"
                             + " lock back. More workers only lengthen the queue.")
                     .build();
         }
-        gain.ifPresent(times -> finding.gain("%s", times.text()));
+        if (gain != null) {
+            finding.gain("%s", gain.text());
+        }
         size(finding.advice(ADVICE), window, waiting);
         return finding.build();
     }
@@ -142,7 +150,7 @@ public final class LockContention extends StandardRule {
     }
 
     private static void size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
-        Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK, Bottlenecks::busyWorkers);
+        Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK);
         double forCpu = Limits.recent(window).workers(Doing.WAITING_FOR_CPU).value(); // because of others, perhaps
         SizeRange range = new SizeRange(
                 (int) Math.ceil(Math.max(0, others.low() - forCpu)),
@@ -194,7 +202,7 @@ public final class LockContention extends StandardRule {
 
     /** How many times the present throughput the CPUs can carry; empty where that is unknown. */
     private static Optional<Double> carried(PoolWindow window) {
-        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
+        double cpu = window.cpuTime().isPresent() ? window.cpuTime().get().meanSeconds() : 0;
         double rate = window.throughput();
         if (cpu > 0 && rate > 0) {
             return Optional.of(window.process().cores() / cpu / rate);

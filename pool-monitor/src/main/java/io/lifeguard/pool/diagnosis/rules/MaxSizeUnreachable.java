@@ -250,7 +250,11 @@ public final class MaxSizeUnreachable extends StandardRule {
                         + " or the system's limit ends it.")
                 .evidence("sizeBefore", before)
                 .evidence("busyWorkers", window.busyWorkers());
-        Places.add(finding, times.shares().stream().filter(share -> share.doing() != Doing.IDLE));
+        Places.add(
+                finding,
+                times.shares().stream()
+                        .filter(share -> share.doing() != Doing.IDLE)
+                        .toList());
         return Verdict.found(finding.build());
     }
 

@@ -49,13 +49,16 @@ final class Places {
         return Units.rate(workers < 1 ? workers : (double) Math.round(workers));
     }
 
-    static Finding.Builder add(Finding.Builder finding, Stream<Share> shares) {
-        shares.filter(share -> !share.place().isEmpty()).findFirst().ifPresent(share -> {
-            finding.evidence("place", share.place());
-            if (!share.stack().isEmpty()) {
-                finding.evidence("stack", StandardRule.lines(share.stack()));
+    static Finding.Builder add(Finding.Builder finding, List<Share> shares) {
+        for (Share share : shares) {
+            if (!share.place().isEmpty()) {
+                finding.evidence("place", share.place());
+                if (!share.stack().isEmpty()) {
+                    finding.evidence("stack", StandardRule.lines(share.stack()));
+                }
+                return finding;
             }
-        });
+        }
         return finding;
     }
 }

@@ -97,7 +97,7 @@ public final class PoolFull extends StandardRule {
         if (window.countsTasks()) {
             finding.evidence("throughput", window.throughput());
         }
-        return Places.add(finding, times.shares().stream()).build();
+        return Places.add(finding, times.shares()).build();
     }
 
     private static String busy(PoolWindow window, int workers, boolean isFull) {

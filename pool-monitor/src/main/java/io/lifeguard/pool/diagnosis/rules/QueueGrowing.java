@@ -70,10 +70,9 @@ public final class QueueGrowing extends StandardRule {
         if (!latest.countsTasks()) {
             return uncounted(latest);
         }
-        return grown(latest, RECENT)
-                .or(() -> grown(latest, LONGER))
-                .map(window -> Verdict.found(finding(latest, window)))
-                .orElse(Verdict.clear());
+        Optional<PoolWindow> recent = grown(latest, RECENT);
+        Optional<PoolWindow> window = recent.isPresent() ? recent : grown(latest, LONGER);
+        return window.isPresent() ? Verdict.found(finding(latest, window.get())) : Verdict.clear();
     }
 
     /** Chance makes a queue grow in one window in two. */

@@ -6,6 +6,7 @@ import io.lifeguard.pool.PoolSnapshot.TaskKind;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
@@ -183,8 +184,12 @@ public final class ScheduleLate extends StandardRule {
 
     /** In other pools the time from acceptance to start is the wait in the queue. */
     private static boolean isScheduler(PoolWindow window) {
-        return window.peers().stream()
-                .anyMatch(pool -> pool.scheduler() && pool.name().equals(window.pool()));
+        for (Peer pool : window.peers()) {
+            if (pool.scheduler() && pool.name().equals(window.pool())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static long late(PoolWindow window) {
@@ -360,7 +365,7 @@ public final class ScheduleLate extends StandardRule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         boolean isLate = window.isMeasured()
-                ? late(window) > 0 || isHeadLate(window, window.threshold(SECONDS))
+                ? isScheduler(window) && (late(window) > 0 || isHeadLate(window, window.threshold(SECONDS)))
                 : isHeadLate(window, watchedLimit(window));
         return isLate ? Set.of(Evidence.STACKS) : Set.of();
     }

@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -52,6 +53,10 @@ abstract class StandardRule implements Rule {
     }
 
     static List<String> lines(List<StackTraceElement> stack) {
-        return stack.stream().limit(MOST_LINES).map(StackTraceElement::toString).toList();
+        List<String> lines = new ArrayList<>();
+        for (StackTraceElement frame : stack.subList(0, Math.min(MOST_LINES, stack.size()))) {
+            lines.add(frame.toString());
+        }
+        return List.copyOf(lines);
     }
 }

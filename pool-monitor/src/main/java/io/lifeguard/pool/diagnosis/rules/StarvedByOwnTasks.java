@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,13 +47,14 @@ public final class StarvedByOwnTasks extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.explain(
-                window,
-                Bottleneck.OWN_TASKS,
-                judgement ->
-                        judgement.standsStill() && !judgement.isCertain() && NothingMoves.waitsForSomethingElse(window)
-                                ? Verdict.clear()
-                                : Verdict.found(finding(window, judgement)));
+        Optional<Verdict> other = Limits.unless(window, Bottleneck.OWN_TASKS);
+        if (other.isPresent()) {
+            return other.get();
+        }
+        Judgement judgement = Bottlenecks.judge(window, Bottleneck.OWN_TASKS);
+        return judgement.standsStill() && !judgement.isCertain() && NothingMoves.waitsForSomethingElse(window)
+                ? Verdict.clear()
+                : Verdict.found(finding(window, judgement));
     }
 
     private static Finding finding(PoolWindow window, Judgement judgement) {
@@ -107,7 +109,8 @@ public final class StarvedByOwnTasks extends StandardRule {
                             ? "that sit in their own queue" + length
                             : "of their own pool, some of which sit in its queue" + length);
         }
-        return Places.add(finding, times.places(Doing.WAITING_FOR_RESULT)).build();
+        return Places.add(finding, times.places(Doing.WAITING_FOR_RESULT).toList())
+                .build();
     }
 
     @Override

@@ -12,10 +12,10 @@ import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Finds tasks that have been running for so long that they may never end. Stateless, thread-safe.
@@ -75,24 +75,27 @@ public final class StuckTask extends StandardRule {
         if (!window.isMeasured()) {
             return UNMEASURED;
         }
-        List<WorkerWindow> lost = lost(window);
+        List<WorkerWindow> lost = longerThan(window, true, 0);
         if (areLostOneByOne(window, lost)) {
             return Verdict.found(findingOfLost(window, lost));
         }
-        List<WorkerWindow> stuck = longerThan(window, worker -> limit(window, worker));
+        List<WorkerWindow> stuck = longerThan(window, false, 0);
         return stuck.isEmpty() ? Verdict.clear() : Verdict.found(finding(window, stuck));
     }
 
-    private static List<WorkerWindow> lost(PoolWindow window) {
-        return longerThan(window, worker -> lostLimit(window, worker));
-    }
-
-    /** Longest first. */
-    private static List<WorkerWindow> longerThan(PoolWindow window, ToDoubleFunction<WorkerWindow> limit) {
-        return window.workers().stream()
-                .filter(worker -> worker.busy() && seconds(worker) >= limit.applyAsDouble(worker))
-                .sorted(Comparator.comparing(WorkerWindow::runningFor).reversed())
-                .toList();
+    /** Those whose task runs for longer than it may, or does so so many seconds later; longest first. */
+    private static List<WorkerWindow> longerThan(PoolWindow window, boolean isLost, double ahead) {
+        List<WorkerWindow> longer = new ArrayList<>();
+        for (WorkerWindow worker : window.workers()) {
+            if (worker.busy()
+                    && seconds(worker) >= (isLost ? lostLimit(window, worker) : limit(window, worker)) - ahead) {
+                longer.add(worker);
+            }
+        }
+        if (longer.size() > 1) {
+            longer.sort(Comparator.comparing(WorkerWindow::runningFor).reversed());
+        }
+        return longer;
     }
 
     private static double lostLimit(PoolWindow window, WorkerWindow worker) {
@@ -193,11 +196,12 @@ public final class StuckTask extends StandardRule {
 
     /** 0 when none has ended. */
     private static double meanOf(PoolWindow window, WorkerWindow worker) {
-        return window.after().kinds().stream()
-                .filter(known -> known.name().equals(kind(worker)) && known.count() > 0)
-                .findFirst()
-                .map(StuckTask::mean)
-                .orElse(0.0);
+        for (TaskKind known : window.after().kinds()) {
+            if (known.name().equals(kind(worker)) && known.count() > 0) {
+                return mean(known);
+            }
+        }
+        return 0;
     }
 
     private static double mean(TaskKind kind) {
@@ -210,10 +214,11 @@ public final class StuckTask extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        List<WorkerWindow> lost = longerThan(window, worker -> lostLimit(window, worker) - AHEAD);
-        boolean isUnknown = (lost.size() > 1 && stack(window, lost.get(0)).isEmpty())
-                || longerThan(window, worker -> limit(window, worker) - AHEAD).stream()
-                        .anyMatch(worker -> stack(window, worker).isEmpty());
+        List<WorkerWindow> lost = longerThan(window, true, AHEAD);
+        boolean isUnknown = lost.size() > 1 && stack(window, lost.get(0)).isEmpty();
+        for (WorkerWindow worker : longerThan(window, false, AHEAD)) {
+            isUnknown |= stack(window, worker).isEmpty();
+        }
         return isUnknown ? Set.of(Evidence.STACKS) : Set.of();
     }
 

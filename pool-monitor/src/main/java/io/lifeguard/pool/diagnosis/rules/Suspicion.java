@@ -4,7 +4,9 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** Decides when a rule asks for more stacks. Stateless. */
@@ -35,9 +37,9 @@ final class Suspicion {
     /** Whether the system's times show that busy workers only compute, or wait for a CPU. */
     private static boolean workersCompute(PoolWindow window) {
         double busy = window.busyWorkers() * window.seconds();
-        return window.workerTimes()
-                .map(times -> times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9 >= ALMOST_ALL * busy)
-                .orElse(false);
+        Optional<ThreadTimes> times = window.workerTimes();
+        return times.isPresent()
+                && times.get().cpu().plus(times.get().runQueueDelay()).toNanos() / 1e9 >= ALMOST_ALL * busy;
     }
 
     /**
@@ -57,6 +59,6 @@ final class Suspicion {
         double computing = Math.min(
                 COMPUTING * window.busyWorkers() * window.seconds(),
                 Thresholds.CPU_MUCH * window.process().cores() * window.seconds());
-        return window.cpuTime().map(cpu -> cpu.seconds() < computing).orElse(true);
+        return window.cpuTime().isEmpty() || window.cpuTime().get().seconds() < computing;
     }
 }

@@ -156,7 +156,12 @@ public final class WaitsInOrder extends StandardRule {
     }
 
     private static Optional<String> order(String type) {
-        return ORDERS.stream().filter(type::startsWith).findFirst();
+        for (String order : ORDERS) {
+            if (type.startsWith(order)) {
+                return Optional.of(order);
+            }
+        }
+        return Optional.empty();
     }
 
     private static Finding finding(
@@ -200,10 +205,11 @@ public final class WaitsInOrder extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        return window.workers().stream()
-                        .anyMatch(worker -> worker.busy()
-                                && worker.kind().flatMap(WaitsInOrder::order).isPresent())
-                ? Set.of(Evidence.STACKS)
-                : Set.of();
+        for (WorkerWindow worker : window.workers()) {
+            if (worker.busy() && order(kind(worker)).isPresent()) {
+                return Set.of(Evidence.STACKS);
+            }
+        }
+        return Set.of();
     }
 }

@@ -64,13 +64,16 @@ public final class WaitsOnAnotherPool extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return brokenCycle(window)
-                .orElseGet(
-                        () -> Limits.explain(window, Bottleneck.OTHER_POOL, judgement -> explain(window, judgement)));
+        Optional<Verdict> broken = brokenCycle(window);
+        Optional<Verdict> other = broken.isPresent() ? broken : Limits.unless(window, Bottleneck.OTHER_POOL);
+        return other.isPresent() ? other.get() : explain(window, Bottlenecks.judge(window, Bottleneck.OTHER_POOL));
     }
 
     /** Found if a worker exceeded the capacity of this pool, because workers waited for room in each other's pools. */
     private static Optional<Verdict> brokenCycle(PoolWindow window) {
+        if (window.after().saturation().cycles().isEmpty()) {
+            return Optional.empty();
+        }
         PoolWindow recent = window.last(Bottlenecks.RECENT);
         Map<List<String>, Long> before = new HashMap<>();
         recent.before().saturation().cycles().forEach(cycle -> before.put(cycle.pools(), cycle.broken()));
@@ -140,7 +143,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
         } else {
             finding.severity(Severity.INFO); // that tasks wait is a guess
         }
-        Places.add(finding, waiting.stream());
+        Places.add(finding, waiting);
         String who = who(waiting, workers);
         Set<String> circle = Bottlenecks.circle(window);
         if (!circle.isEmpty()) {
@@ -248,7 +251,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .evidence("workers", workers)
                 .evidence("awaitedPool", awaited)
                 .evidence("deadlock", standsStill);
-        Places.add(finding, waiting.stream());
+        Places.add(finding, waiting);
         if (cycle.isEmpty()) {
             return finding.summary("%s wait for results of tasks that sit in the queue of %s", who, awaited)
                     .advice(

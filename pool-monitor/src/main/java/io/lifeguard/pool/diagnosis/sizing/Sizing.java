@@ -166,7 +166,8 @@ public final class Sizing {
      * @param window not null
      */
     public static Optional<String> whyNoneServed(PoolWindow window) {
-        return ProcessCpus.unknown(window).or(() -> others(window));
+        Optional<String> unknown = ProcessCpus.unknown(window);
+        return unknown.isPresent() ? unknown : others(window);
     }
 
     /**

@@ -2,12 +2,9 @@ package io.lifeguard.pool.diagnosis.system;
 
 import io.lifeguard.pool.os.ProcFile;
 import io.lifeguard.pool.os.Unknown;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>HotSpot starts compiler threads when there is much to compile, and ends them later. So this class looks for new
  * ones after a while, but only while the JVM reports that it compiles.
  */
-public final class CompilerThreads {
+public final class CompilerThreads implements LongSupplier {
 
     /** The system keeps only 15 characters of a name like {@code C2 CompilerThread0}. */
     private static final List<String> NAMES = List.of("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
@@ -52,9 +49,18 @@ public final class CompilerThreads {
      * if no compiler thread has ever been seen.
      */
     public long cpuNanos() {
-        lastNanos.entrySet().removeIf(known -> !advance(known));
+        for (Iterator<Map.Entry<Path, Long>> each = lastNanos.entrySet().iterator(); each.hasNext(); ) {
+            if (!advance(each.next())) {
+                each.remove();
+            }
+        }
         look();
         return isKnown() ? sum : Unknown.NUMBER;
+    }
+
+    @Override
+    public long getAsLong() {
+        return cpuNanos();
     }
 
     /** Adds the CPU time since the last reading. Returns false if the thread has ended. */
@@ -75,15 +81,21 @@ public final class CompilerThreads {
             return;
         }
         long compiled = compilationMillis.getAsLong();
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks, CompilerThreads::isCompiler)) {
-            for (Path thread : threads) {
-                Long now = cpu(thread);
-                if (now != null) {
-                    lastNanos.putIfAbsent(thread, now);
-                }
-            }
-        } catch (IOException | DirectoryIteratorException | SecurityException ignored) { // another system, or forbidden
+        String[] ids;
+        try {
+            ids = tasks.toFile().list();
+        } catch (SecurityException ignored) {
             return;
+        }
+        if (ids == null) { // another system
+            return;
+        }
+        for (String id : ids) {
+            Path thread = tasks.resolve(id);
+            Long now = isCompiler(thread) ? cpu(thread) : null;
+            if (now != null) {
+                lastNanos.putIfAbsent(thread, now);
+            }
         }
         if (isKnown() || !lastNanos.isEmpty()) {
             compiledAtLook = compiled;

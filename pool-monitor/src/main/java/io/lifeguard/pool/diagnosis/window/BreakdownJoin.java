@@ -19,7 +19,10 @@ final class BreakdownJoin {
      * unless that is so of all.
      */
     static TimeBreakdown join(List<TimeBreakdown> parts, List<Double> seconds) {
-        boolean isSeen = parts.stream().anyMatch(BreakdownJoin::isSeen);
+        boolean isSeen = false;
+        for (TimeBreakdown part : parts) {
+            isSeen |= isSeen(part);
+        }
         List<TimeBreakdown> seen = new ArrayList<>();
         List<Double> weights = new ArrayList<>();
         double all = 0;
@@ -33,39 +36,42 @@ final class BreakdownJoin {
         Map<List<Object>, Share> shares = new LinkedHashMap<>();
         Map<Long, List<StackTraceElement>> stacks = new LinkedHashMap<>();
         double workers = 0;
+        int looks = 0;
+        int taken = 0;
         for (int i = 0; i < seen.size(); i++) {
             double weight = weights.get(i) / all;
             workers += weight * seen.get(i).workers();
             for (Share share : seen.get(i).shares()) {
                 Share part = new Share(
                         share.doing(), share.place(), share.workers().times(weight), share.stack(), share.awaited());
-                shares.merge(key(share), part, BreakdownJoin::together);
+                List<Object> key = key(share);
+                Share later = shares.get(key);
+                shares.put(key, later == null ? part : together(later, part));
             }
-            seen.get(i).longestRunning().forEach((id, stack) -> {
+            looks += seen.get(i).looks();
+            taken += seen.get(i).stacks();
+            for (Map.Entry<Long, List<StackTraceElement>> longest :
+                    seen.get(i).longestRunning().entrySet()) {
                 if (stacks.size() < TimeBreakdown.LONGEST) {
-                    stacks.putIfAbsent(id, stack);
+                    stacks.putIfAbsent(longest.getKey(), longest.getValue());
                 }
-            });
+            }
         }
-        return new TimeBreakdown(
-                workers,
-                seen.stream().mapToInt(TimeBreakdown::looks).sum(),
-                seen.stream().mapToInt(TimeBreakdown::stacks).sum(),
-                List.copyOf(shares.values()),
-                stacks);
+        return new TimeBreakdown(workers, looks, taken, List.copyOf(shares.values()), stacks);
     }
 
     private static boolean isSeen(TimeBreakdown part) {
-        return part.looks() + part.stacks() > 0
-                || part.shares().stream().anyMatch(share -> share.doing() != Doing.UNKNOWN);
+        boolean isSeen = part.looks() + part.stacks() > 0;
+        for (Share share : part.shares()) {
+            isSeen |= share.doing() != Doing.UNKNOWN;
+        }
+        return isSeen;
     }
 
     /** Shares are alike if they do the same at the same place, and wait for the same. */
     private static List<Object> key(Share share) {
-        return List.of(
-                share.doing(),
-                share.place(),
-                share.awaited().map(BreakdownJoin::name).orElse(""));
+        Awaited awaited = share.awaited().orElse(null);
+        return List.of(share.doing(), share.place(), awaited == null ? "" : name(awaited));
     }
 
     private static String name(Awaited awaited) {
@@ -87,7 +93,7 @@ final class BreakdownJoin {
                 later.awaited().isPresent() && earlier.awaited().isPresent()
                         ? Optional.of(together(
                                 later.awaited().get(), earlier.awaited().get()))
-                        : later.awaited().or(earlier::awaited));
+                        : later.awaited().isPresent() ? later.awaited() : earlier.awaited());
     }
 
     private static Awaited together(Awaited later, Awaited earlier) {

@@ -252,7 +252,15 @@ public final class PoolWindow extends SnapshotPair {
      */
     public PoolWindow last(int count) {
         List<PoolWindow> parts = parts(count);
-        return parts.size() == 1 ? this : joins.computeIfAbsent(parts.size(), size -> joined(parts));
+        if (parts.size() == 1) {
+            return this;
+        }
+        PoolWindow known = joins.get(parts.size());
+        if (known == null) { // several threads may join the same
+            known = joined(parts);
+            joins.put(parts.size(), known);
+        }
+        return known;
     }
 
     /**
@@ -377,8 +385,11 @@ public final class PoolWindow extends SnapshotPair {
      * <p>Seen are the moments at which a window began or ended, and the mean over each window.
      */
     public double busiest() {
-        double most = joined.stream().mapToDouble(PoolWindow::busiest).max().orElse(0);
-        return Math.max(Math.max(busiestPart, most), occupancy().busiest());
+        double most = busiestPart;
+        for (PoolWindow part : joined) {
+            most = Math.max(most, part.busiest());
+        }
+        return Math.max(most, occupancy().busiest());
     }
 
     /**
@@ -434,11 +445,16 @@ public final class PoolWindow extends SnapshotPair {
         }
 
         private SeenParts seen() {
-            return joined.isEmpty()
-                    ? new SeenParts(process, workers, breakdown)
-                    : new SeenParts(
-                            joined.stream().map(part -> part.seen).toList(),
-                            joined.stream().map(PoolWindow::seconds).toList());
+            if (joined.isEmpty()) {
+                return new SeenParts(process, workers, breakdown);
+            }
+            List<SeenParts> parts = new ArrayList<>();
+            List<Double> seconds = new ArrayList<>();
+            for (PoolWindow part : joined) {
+                parts.add(part.seen);
+                seconds.add(part.seconds());
+            }
+            return new SeenParts(parts, seconds);
         }
 
         /** Sets when the window ended, by the wall clock; the epoch until told otherwise. */

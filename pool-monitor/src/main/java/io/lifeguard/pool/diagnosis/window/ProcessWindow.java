@@ -118,7 +118,7 @@ public record ProcessWindow(
 
     /** A sum of which a part is unknown is at least the other part; of two unknown parts it is unknown. */
     private static Optional<Duration> sum(Optional<Duration> a, Optional<Duration> b) {
-        return a.isPresent() && b.isPresent() ? Optional.of(a.get().plus(b.get())) : b.or(() -> a);
+        return a.isPresent() && b.isPresent() ? Optional.of(a.get().plus(b.get())) : b.isPresent() ? b : a;
     }
 
     private static OptionalDouble mean(OptionalDouble a, double weightOfA, OptionalDouble b, double weightOfB) {

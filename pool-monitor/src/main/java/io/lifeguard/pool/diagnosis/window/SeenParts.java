@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.window;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,11 @@ final class SeenParts {
     ProcessWindow process() {
         ProcessWindow known = process;
         if (known == null) {
-            known = ProcessWindow.join(joined.stream().map(SeenParts::process).toList(), seconds);
+            List<ProcessWindow> parts = new ArrayList<>();
+            for (SeenParts part : joined) {
+                parts.add(part.process());
+            }
+            known = ProcessWindow.join(parts, seconds);
             process = known;
         }
         return known;
@@ -42,8 +47,11 @@ final class SeenParts {
     WorkerParts workers() {
         WorkerParts known = workers;
         if (known == null) {
-            known = new WorkerParts(
-                    joined.stream().map(part -> part.workers().all()).toList(), seconds);
+            List<List<WorkerWindow>> parts = new ArrayList<>();
+            for (SeenParts part : joined) {
+                parts.add(part.workers().all());
+            }
+            known = new WorkerParts(parts, seconds);
             workers = known;
         }
         return known;
@@ -52,7 +60,11 @@ final class SeenParts {
     TimeBreakdown breakdown() {
         TimeBreakdown known = breakdown;
         if (known == null) {
-            known = BreakdownJoin.join(joined.stream().map(SeenParts::breakdown).toList(), seconds);
+            List<TimeBreakdown> parts = new ArrayList<>();
+            for (SeenParts part : joined) {
+                parts.add(part.breakdown());
+            }
+            known = BreakdownJoin.join(parts, seconds);
             breakdown = known;
         }
         return known;

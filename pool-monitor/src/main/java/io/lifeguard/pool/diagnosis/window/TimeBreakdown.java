@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.window;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -27,12 +28,11 @@ public record TimeBreakdown(
     /** How many stacks of long-running tasks are kept at most. */
     public static final int LONGEST = 8;
 
-    private static final Comparator<Share> LARGEST_FIRST =
-            Comparator.comparingDouble((Share share) -> share.workers().value()).reversed();
-
     /** Sorts and copies the collections. */
     public TimeBreakdown {
-        shares = shares.stream().sorted(LARGEST_FIRST).toList();
+        List<Share> sorted = new ArrayList<>(shares);
+        sorted.sort(new LargestFirst());
+        shares = List.copyOf(sorted);
         longestRunning = Map.copyOf(longestRunning);
     }
 
@@ -57,8 +57,10 @@ public record TimeBreakdown(
      */
     public Estimate workers(Doing... doing) {
         List<Doing> wanted = Arrays.asList(doing);
-        Estimate sum = Estimate.sum(
-                shares.stream().filter(share -> wanted.contains(share.doing())).map(Share::workers));
+        Estimate sum = Estimate.ZERO;
+        for (Share share : shares) {
+            sum = wanted.contains(share.doing()) ? sum.plus(share.workers()) : sum;
+        }
         if (stacks == 0 || workers == 0) {
             return sum;
         }
@@ -91,6 +93,13 @@ public record TimeBreakdown(
      */
     public List<StackTraceElement> stackOf(long threadId) {
         return longestRunning.getOrDefault(threadId, List.of());
+    }
+
+    private static final class LargestFirst implements Comparator<Share> {
+        @Override
+        public int compare(Share one, Share other) {
+            return Double.compare(other.workers().value(), one.workers().value());
+        }
     }
 
     /**

@@ -175,14 +175,25 @@ public final class UserFrames {
      * @param stack a stack, not null
      */
     public static boolean hasUsersFrame(List<StackTraceElement> stack) {
-        return stack.stream().anyMatch(UserFrames::isUsers);
+        for (StackTraceElement frame : stack) {
+            if (isUsers(frame)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isUsers(StackTraceElement frame) {
-        return !isJdk(frame)
-                && !isLibrary(frame)
-                && !isHidden(frame)
-                && PLUMBING.stream().noneMatch(frame.getClassName()::startsWith);
+        return !isJdk(frame) && !isLibrary(frame) && !isHidden(frame) && !isPlumbing(frame.getClassName());
+    }
+
+    private static boolean isPlumbing(String type) {
+        for (String beginning : PLUMBING) {
+            if (type.startsWith(beginning)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -24,10 +24,15 @@ record WorkerParts(List<List<WorkerWindow>> workers, List<Double> seconds) {
             return workers.get(0);
         }
         Map<Long, WorkerWindow> byThread = new LinkedHashMap<>();
-        workers.get(0).forEach(worker -> byThread.put(worker.threadId(), worker));
+        for (WorkerWindow worker : workers.get(0)) {
+            byThread.put(worker.threadId(), worker);
+        }
         for (List<WorkerWindow> part : workers.subList(1, workers.size())) {
             for (WorkerWindow then : part) {
-                byThread.computeIfPresent(then.threadId(), (id, later) -> later.after(then));
+                WorkerWindow later = byThread.get(then.threadId());
+                if (later != null) {
+                    byThread.put(then.threadId(), later.after(then));
+                }
             }
         }
         return List.copyOf(byThread.values());
@@ -48,12 +53,14 @@ record WorkerParts(List<List<WorkerWindow>> workers, List<Double> seconds) {
     }
 
     private static Optional<ThreadTimes> sum(List<WorkerWindow> workers) {
-        List<ThreadTimes> known =
-                workers.stream().flatMap(worker -> worker.times().stream()).toList();
-        if (known.isEmpty() || known.size() < KNOWN * workers.size()) {
-            return Optional.empty();
+        ThreadTimes sum = ThreadTimes.NONE;
+        int known = 0;
+        for (WorkerWindow worker : workers) {
+            known += worker.times().isPresent() ? 1 : 0;
+            sum = worker.times().isPresent() ? sum.plus(worker.times().get()) : sum;
         }
-        ThreadTimes sum = known.stream().reduce(ThreadTimes.NONE, ThreadTimes::plus);
-        return Optional.of(sum.times((double) workers.size() / known.size()));
+        return known == 0 || known < KNOWN * workers.size()
+                ? Optional.empty()
+                : Optional.of(sum.times((double) workers.size() / known));
     }
 }

@@ -58,8 +58,8 @@ public record WorkerWindow(
                 kind,
                 runningFor,
                 times,
-                times.filter(known -> known.voluntarySwitches() + known.involuntarySwitches() > 0)
-                        .isPresent());
+                times.isPresent()
+                        && times.get().voluntarySwitches() + times.get().involuntarySwitches() > 0);
     }
 
     /** Written out: that of a record is slow until it is compiled, and each window compares all workers. */

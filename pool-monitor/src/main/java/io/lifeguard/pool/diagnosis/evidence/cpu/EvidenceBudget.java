@@ -69,7 +69,14 @@ public final class EvidenceBudget {
     }
 
     public static EvidenceBudget ofThisMachine() {
-        return new EvidenceBudget(EvidenceBudget::cpuOfThisThread, System::nanoTime);
+        return new EvidenceBudget(new OwnCpu(), MonitorClock.SYSTEM);
+    }
+
+    private static final class OwnCpu implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            return cpuOfThisThread();
+        }
     }
 
     /** CPU time in nanoseconds; wall time, which is never less, where there is no such clock. */
@@ -121,17 +128,20 @@ public final class EvidenceBudget {
         return left > RESERVE && !rests;
     }
 
+    /** Stacks are about to be taken. {@return when, for {@link #spendOnStacks}} */
+    public long beginStacks() {
+        settle();
+        return nanos.getAsLong();
+    }
+
     /**
-     * Takes stacks, and counts what they cost this process.
+     * Counts what stacks have cost this process.
      *
-     * @param stacks how many, at least 1
-     * @param look takes them
+     * @param stacks how many were taken, at least 1
+     * @param start what {@link #beginStacks} has told
      * @return the cost in nanoseconds
      */
-    public long spendOnStacks(int stacks, Runnable look) {
-        settle();
-        long start = nanos.getAsLong();
-        look.run();
+    public long spendOnStacks(int stacks, long start) {
         long end = nanos.getAsLong();
         long wall = end - start;
         long each = wall / stacks;

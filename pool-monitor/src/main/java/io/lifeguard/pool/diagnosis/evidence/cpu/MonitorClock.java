@@ -1,9 +1,10 @@
 package io.lifeguard.pool.diagnosis.evidence.cpu;
 
 import java.time.Instant;
+import java.util.function.LongSupplier;
 
 /** The two clocks of a monitor: a monotonic one to measure with, and the wall clock to say when. */
-public interface MonitorClock {
+public interface MonitorClock extends LongSupplier {
 
     /** The clocks of this machine. */
     MonitorClock SYSTEM = new MonitorClock() {
@@ -19,6 +20,12 @@ public interface MonitorClock {
     };
 
     long nanoTime();
+
+    /** The monotonic clock, for what needs no other. */
+    @Override
+    default long getAsLong() {
+        return nanoTime();
+    }
 
     Instant now();
 }

@@ -74,7 +74,7 @@ public final class ProcessTimes {
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
         return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
                 ? () -> Unknown.NUMBER
-                : new CompilerThreads(compilers::getTotalCompilationTime)::cpuNanos;
+                : new CompilerThreads(compilers::getTotalCompilationTime);
     }
 
     /**

@@ -80,7 +80,9 @@ public final class WorkerTimes {
         if (now == null) {
             traces.remove(nativeId);
         } else {
-            traces.computeIfAbsent(nativeId, id -> new Trace()).add(now, clock.nanoTime());
+            Trace trace = traces.getOrDefault(nativeId, new Trace());
+            traces.put(nativeId, trace);
+            trace.add(now, clock.nanoTime());
         }
     }
 

@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -33,14 +34,14 @@ public final class Deadlocks {
 
     private final LongSupplier nanos;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final VirtualDeadlocks virtual;
+    private final @Nullable VirtualDeadlocks virtual; // null where no virtual thread can exist
     private List<DeadlockCircle> platform = List.of();
     private Set<Long> stuck = Set.of();
     private long next;
 
     public Deadlocks(LongSupplier nanos) {
         this.nanos = nanos;
-        this.virtual = new VirtualDeadlocks(nanos, threads);
+        this.virtual = VirtualThreads.exist() ? new VirtualDeadlocks(nanos, threads) : null;
         this.next = nanos.getAsLong();
     }
 
@@ -52,13 +53,15 @@ public final class Deadlocks {
             next = now + Math.max(USUAL_NANOS, COST_FACTOR * cost);
         }
         List<DeadlockCircle> all = new ArrayList<>(platform);
-        all.addAll(virtual.look(pools));
+        if (virtual != null) {
+            all.addAll(virtual.look(pools));
+        }
         return all;
     }
 
     /** {@return what the latest look could not see, as a clause; empty if it saw all} */
     public String unseen() {
-        return virtual.unseen();
+        return virtual == null ? "" : virtual.unseen();
     }
 
     private void lookAtPlatformThreads() {

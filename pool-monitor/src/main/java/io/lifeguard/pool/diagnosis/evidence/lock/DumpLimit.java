@@ -65,7 +65,9 @@ final class DumpLimit {
     void learn(int dumped, long known, long made, long cpuNanos) {
         others = Math.max(0, dumped - known - threads.getThreadCount());
         madeBefore = made;
-        counts.values().forEach(count -> count.learnt = count.latest);
+        for (Count count : counts.values()) {
+            count.learnt = count.latest;
+        }
         if (dumped >= FEWEST_TO_LEARN && cpuNanos > 0) {
             nanosPerThread = (double) cpuNanos / dumped;
         }

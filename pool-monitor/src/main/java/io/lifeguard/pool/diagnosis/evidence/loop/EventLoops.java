@@ -13,6 +13,7 @@ import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,8 +24,6 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,8 +65,7 @@ public final class EventLoops {
     /**
      * Such a thread runs the actors, the streams and the handlers of HTTP. Dispatchers for blocking have other names.
      */
-    private static final Pattern DISPATCHER =
-            Pattern.compile(".*(pekko|akka)\\.actor\\.(default|internal)-dispatcher-\\d+");
+    private static final List<String> DISPATCHERS = List.of("actor.default-dispatcher-", "actor.internal-dispatcher-");
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final ThreadReader system = new ThreadReader();
@@ -89,8 +87,12 @@ public final class EventLoops {
         return groups;
     }
 
-    private Stream<EventLoopWatch> watches() {
-        return groups.stream().flatMap(group -> group.loops().stream());
+    private List<EventLoopWatch> watches() {
+        List<EventLoopWatch> watches = new ArrayList<>();
+        for (EventLoopGroup group : groups) {
+            watches.addAll(group.loops());
+        }
+        return watches;
     }
 
     /** Whether more frequent looks are worth their cost. */
@@ -119,11 +121,13 @@ public final class EventLoops {
 
     /** Forgets all looks, because a time without looks follows. */
     public void forget() {
-        watches().forEach(EventLoopWatch::forget);
+        for (EventLoopWatch watch : watches()) {
+            watch.forget();
+        }
     }
 
     public void look() {
-        List<EventLoopWatch> watches = watches().toList();
+        List<EventLoopWatch> watches = watches();
         if (watches.isEmpty()) {
             return;
         }
@@ -198,43 +202,55 @@ public final class EventLoops {
     public void round() {
         search();
         look();
-        watches().forEach(loop -> loop.read(clock.getAsLong(), cpuTime(loop.id(), false), system));
+        for (EventLoopWatch loop : watches()) {
+            loop.read(clock.getAsLong(), cpuTime(loop.id(), false), system);
+        }
     }
 
     public List<EventLoopGroup> removeDead() {
-        groups.forEach(group -> group.loops().removeIf(loop -> !loop.isAlive()));
-        List<EventLoopGroup> dead =
-                groups.stream().filter(group -> group.loops().isEmpty()).toList();
-        groups.removeAll(dead);
+        List<EventLoopGroup> dead = new ArrayList<>();
+        for (EventLoopGroup group : groups) {
+            group.loops().removeIf(loop -> !loop.isAlive());
+            if (group.loops().isEmpty()) {
+                dead.add(group);
+            }
+        }
+        if (!dead.isEmpty()) {
+            groups.removeAll(dead);
+        }
         return dead;
     }
 
     private void search() {
         long startedNow = threads.getTotalStartedThreadCount();
-        if (startedNow == started || watches().count() >= MOST_WATCHED) {
+        if (startedNow == started || watches().size() >= MOST_WATCHED) {
             return;
         }
         Workers workers = workers();
-        List<Thread> unknown = allThreads().stream()
-                .filter(thread -> looked.getOrDefault(thread, 0) < LOOKS_AT_NEW
-                        && !workers.others().contains(thread))
-                .limit(MOST_NEW + 1L)
-                .toList();
+        List<Thread> unknown = new ArrayList<>();
+        for (Thread thread : allThreads()) {
+            if (unknown.size() <= MOST_NEW
+                    && looked.getOrDefault(thread, 0) < LOOKS_AT_NEW
+                    && !workers.others().contains(thread)) {
+                unknown.add(thread);
+            }
+        }
         List<Thread> now = unknown.subList(0, Math.min(MOST_NEW, unknown.size()));
         ThreadInfo[] infos = stacks(now);
         boolean again = workers.areSomeNew() || unknown.size() > now.size();
         for (int i = 0; i < now.size(); i++) {
             Thread thread = now.get(i);
             boolean isWorker = workers.busyForLong().contains(thread); // other rules judge it if it serves no events
-            boolean isDispatcher =
-                    !isWorker && DISPATCHER.matcher(thread.getName()).matches();
+            boolean isDispatcher = !isWorker && isDispatcher(thread.getName());
             ThreadInfo info = infos[i];
             boolean servesEvents = info != null && EventLoopFrames.hasLoop(Arrays.asList(info.getStackTrace()));
             if (isDispatcher || servesEvents || (!isWorker && isNonBlocking(thread))) {
                 add(thread, isDispatcher, servesEvents);
                 looked.put(thread, LOOKS_AT_NEW);
             } else {
-                again |= looked.merge(thread, 1, Integer::sum) < LOOKS_AT_NEW;
+                int looks = looked.getOrDefault(thread, 0) + 1;
+                looked.put(thread, looks);
+                again |= looks < LOOKS_AT_NEW;
             }
         }
         if (!again) {
@@ -254,12 +270,25 @@ public final class EventLoops {
         groups.addIfAbsent(group);
     }
 
+    private static boolean isDispatcher(String thread) {
+        int number = thread.lastIndexOf('-') + 1;
+        String name = thread.substring(0, number);
+        for (String dispatcher : DISPATCHERS) {
+            if (name.endsWith("pekko." + dispatcher) || name.endsWith("akka." + dispatcher)) {
+                return number < thread.length() && Character.isDigit(thread.charAt(number));
+            }
+        }
+        return false;
+    }
+
     /** All at once: each call stops all threads, and a busy machine may take a second until they go on. */
     @SuppressWarnings("deprecation") // threadId() exists since JDK 19
     private @Nullable ThreadInfo[] stacks(List<Thread> some) {
-        return some.isEmpty()
-                ? new ThreadInfo[0]
-                : threads.getThreadInfo(some.stream().mapToLong(Thread::getId).toArray(), Integer.MAX_VALUE);
+        long[] ids = new long[some.size()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = some.get(i).getId();
+        }
+        return ids.length == 0 ? new ThreadInfo[0] : threads.getThreadInfo(ids, Integer.MAX_VALUE);
     }
 
     /**

@@ -25,8 +25,12 @@ public final class ClassInitialisation {
      * @param locks where to add the locks found, by the text that {@link Seen#object} then has
      */
     public static List<Seen> resolved(List<Seen> all, Map<String, Lock> locks) {
-        List<Seen> initialising =
-                all.stream().filter(seen -> outermost(seen.stack()).isPresent()).toList();
+        List<Seen> initialising = new ArrayList<>();
+        for (Seen seen : all) {
+            if (index(seen.stack()) >= 0) {
+                initialising.add(seen);
+            }
+        }
         List<Seen> resolved = new ArrayList<>(all.size());
         for (Seen seen : all) {
             if (!seen.mayInitialise()) {

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import io.lifeguard.pool.diagnosis.window.Awaited.Line;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -79,6 +80,8 @@ public enum LimitedResource {
         }
     };
 
+    private static final LimitedResource[] ALL = values();
+
     /** Frames of other code that may lie between the wait and the library's own frames. */
     private static final int MOST_FRAMES = 24;
 
@@ -123,19 +126,25 @@ public enum LimitedResource {
      * borrows, leases or acquires something.
      */
     public static Optional<String> byName(List<StackTraceElement> stack) {
-        return stack.stream()
-                .filter(frame -> !UserFrames.isJdk(frame))
-                .limit(MOST_OWN_FRAMES)
-                .filter(frame -> {
-                    String type =
-                            frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
-                    return (LENDER.matcher(type).find()
-                                    && !OF_THREADS.matcher(type).find())
-                            || ACQUIRES.matcher(frame.getMethodName()).lookingAt()
-                            || CONNECTS.matcher(frame.getMethodName()).lookingAt();
-                })
-                .findFirst()
-                .map(StackTraceElement::getClassName);
+        for (StackTraceElement frame : own(stack)) {
+            String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+            if ((LENDER.matcher(type).find() && !OF_THREADS.matcher(type).find())
+                    || ACQUIRES.matcher(frame.getMethodName()).lookingAt()
+                    || CONNECTS.matcher(frame.getMethodName()).lookingAt()) {
+                return Optional.of(frame.getClassName());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<StackTraceElement> own(List<StackTraceElement> stack) {
+        List<StackTraceElement> own = new ArrayList<>(MOST_OWN_FRAMES);
+        for (int i = 0; i < stack.size() && own.size() < MOST_OWN_FRAMES; i++) {
+            if (!UserFrames.isJdk(stack.get(i))) {
+                own.add(stack.get(i));
+            }
+        }
+        return own;
     }
 
     /**
@@ -143,21 +152,24 @@ public enum LimitedResource {
      * completes the future is a thread that gives something back, and no task.
      */
     static boolean isAcquired(List<StackTraceElement> stack) {
-        return stack.stream()
-                .filter(frame -> !UserFrames.isJdk(frame) && !Waits.inLibrary(frame))
-                .findFirst()
-                .filter(frame -> ACQUIRES.matcher(frame.getMethodName()).lookingAt())
-                .isPresent();
+        for (StackTraceElement frame : stack) {
+            if (!UserFrames.isJdk(frame) && !Waits.inLibrary(frame)) {
+                return ACQUIRES.matcher(frame.getMethodName()).lookingAt();
+            }
+        }
+        return false;
     }
 
     /** The class of the rate limiter for which a thread sleeps, as far as names tell. */
     public static Optional<String> rateLimiter(List<StackTraceElement> stack) {
-        return stack.stream()
-                .filter(frame -> !UserFrames.isJdk(frame))
-                .limit(MOST_OWN_FRAMES)
-                .map(frame -> frame.getClassName().replaceFirst("\\$.*", ""))
-                .filter(type -> LIMITS_RATE.matcher(type).find())
-                .reduce((above, below) -> below);
+        Optional<String> limiter = Optional.empty();
+        for (StackTraceElement frame : own(stack)) {
+            int nested = frame.getClassName().indexOf('$');
+            String type =
+                    nested < 0 ? frame.getClassName() : frame.getClassName().substring(0, nested);
+            limiter = LIMITS_RATE.matcher(type).find() ? Optional.of(type) : limiter;
+        }
+        return limiter;
     }
 
     /** The text that findings use while no bean tells the name. */
@@ -174,8 +186,8 @@ public enum LimitedResource {
     public static Optional<LimitedResource> of(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack.subList(0, Math.min(MOST_FRAMES, stack.size()))) {
             String call = frame.getClassName() + '.' + frame.getMethodName();
-            for (LimitedResource each : values()) {
-                if (each.frames.stream().anyMatch(call::startsWith)) {
+            for (LimitedResource each : ALL) {
+                if (Waits.startsWithAny(call, each.frames)) {
                     return Optional.of(each);
                 }
             }

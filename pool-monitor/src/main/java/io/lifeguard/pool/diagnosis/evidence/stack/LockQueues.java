@@ -34,8 +34,7 @@ public final class LockQueues {
         Map<String, List<WorkerLook>> seen = new LinkedHashMap<>();
         for (WorkerLook look : waiting) {
             if (!look.info().object().isEmpty()) {
-                seen.computeIfAbsent(look.info().object(), lock -> new ArrayList<>())
-                        .add(look);
+                Seen.add(seen, look.info().object(), look);
             }
         }
         ThreadPicture now = ThreadPicture.of(threads.take(looked, 0));

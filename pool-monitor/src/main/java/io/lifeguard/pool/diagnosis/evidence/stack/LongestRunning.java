@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The latest stacks of the workers that have run one task for longest. Confined to the monitor's thread. */
 public final class LongestRunning {
@@ -23,13 +22,17 @@ public final class LongestRunning {
 
     /** {@return workers whose stack is wanted in addition to those of the sample; none once there are stacks} */
     List<WorkerState> wanted(List<WorkerState> all) {
-        return known.isEmpty()
-                ? all.stream()
-                        .filter(worker -> worker.busy() && worker.runningFor().compareTo(LONG) > 0)
-                        .sorted(Comparator.comparing(WorkerState::runningFor).reversed())
-                        .limit(AT_ONCE)
-                        .toList()
-                : List.of();
+        List<WorkerState> wanted = new ArrayList<>();
+        for (int i = 0; i < all.size() && known.isEmpty(); i++) {
+            WorkerState worker = all.get(i);
+            if (worker.busy() && worker.runningFor().compareTo(LONG) > 0) {
+                wanted.add(worker);
+            }
+        }
+        if (wanted.size() > AT_ONCE) {
+            wanted.sort(Comparator.comparing(WorkerState::runningFor).reversed());
+        }
+        return wanted.subList(0, Math.min(AT_ONCE, wanted.size()));
     }
 
     void see(long threadId, Duration runningFor, List<StackTraceElement> stack) {
@@ -38,11 +41,15 @@ public final class LongestRunning {
 
     public Map<Long, List<StackTraceElement>> stacks() {
         List<Map.Entry<Long, Running>> longest = new ArrayList<>(known.entrySet());
-        longest.sort(Comparator.comparing((Map.Entry<Long, Running> entry) -> entry.getValue().time)
-                .reversed());
-        return longest.stream()
-                .limit(TimeBreakdown.LONGEST)
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().stack));
+        if (longest.size() > TimeBreakdown.LONGEST) {
+            longest.sort(Comparator.comparing((Map.Entry<Long, Running> entry) -> entry.getValue().time)
+                    .reversed());
+        }
+        Map<Long, List<StackTraceElement>> stacks = new HashMap<>();
+        for (Map.Entry<Long, Running> one : longest.subList(0, Math.min(TimeBreakdown.LONGEST, longest.size()))) {
+            stacks.put(one.getKey(), one.getValue().stack);
+        }
+        return stacks;
     }
 
     public void clear() {

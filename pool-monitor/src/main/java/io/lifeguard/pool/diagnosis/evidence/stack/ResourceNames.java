@@ -26,8 +26,16 @@ public interface ResourceNames {
 
     /** {@return names from the connection pools that an integration knows, otherwise from the JMX beans} */
     static ResourceNames ofThisProcess() {
-        ResourceNames beans = fromBeans();
-        return resource -> fromLenders(resource).or(() -> beans.of(resource));
+        return new OfThisProcess();
+    }
+
+    /** No lambda: most programs never ask. */
+    final class OfThisProcess implements ResourceNames {
+        @Override
+        public Optional<Named> of(LimitedResource resource) {
+            Optional<Named> lent = fromLenders(resource);
+            return lent.isPresent() ? lent : fromBeans().of(resource);
+        }
     }
 
     /** Only the lender with waiting threads is meant, or the only one there is. One that throws is left out. */

@@ -2,7 +2,10 @@ package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What one look saw one worker do. Immutable; holds no thread, so it is kept until the window ends.
@@ -22,6 +25,25 @@ public record Seen(
         String object,
         Result result,
         boolean mayInitialise) {
+
+    /** Adds one to those of its group. */
+    public static <K, V> void add(Map<K, List<V>> groups, K key, V one) {
+        List<V> group = groups.get(key);
+        if (group == null) {
+            group = new ArrayList<>();
+            groups.put(key, group);
+        }
+        group.add(one);
+    }
+
+    /** What was seen, by the group of the census. */
+    public static Map<Stratum, List<Seen>> byStratum(List<Seen> all) {
+        Map<Stratum, List<Seen>> groups = new HashMap<>();
+        for (Seen seen : all) {
+            add(groups, seen.stratum, seen);
+        }
+        return groups;
+    }
 
     public Seen doing(Doing instead, String waitsFor) {
         return new Seen(thread, threadId, stratum, instead, place, stack, waitsFor, result, mayInitialise);

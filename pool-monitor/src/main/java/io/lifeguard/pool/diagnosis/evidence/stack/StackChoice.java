@@ -3,11 +3,11 @@ package io.lifeguard.pool.diagnosis.evidence.stack;
 import io.lifeguard.pool.WorkerState;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The workers to look at: random ones of each stratum that is not idle. Immutable.
@@ -17,31 +17,36 @@ import java.util.Map;
  */
 public record StackChoice(List<WorkerState> chosen, Map<Stratum, Long> workers) {
 
-    public static StackChoice of(List<WorkerState> workers, List<Stratum> strata, List<Seen> soFar, int most) {
+    public static StackChoice of(List<WorkerState> workers, List<Stratum> strata, List<Seen> soFar, int wanted) {
         Map<Stratum, List<WorkerState>> left = new LinkedHashMap<>();
         for (int i = 0; i < workers.size(); i++) {
             if (!strata.get(i).idle()) {
-                left.computeIfAbsent(strata.get(i), key -> new ArrayList<>()).add(workers.get(i));
+                Seen.add(left, strata.get(i), workers.get(i));
             }
         }
         Map<Stratum, Long> counts = new LinkedHashMap<>();
-        left.forEach((stratum, all) -> {
-            counts.put(stratum, (long) all.size());
-            Collections.shuffle(all);
-        });
+        for (Map.Entry<Stratum, List<WorkerState>> group : left.entrySet()) {
+            counts.put(group.getKey(), (long) group.getValue().size());
+            Collections.shuffle(group.getValue());
+        }
         Map<Stratum, Integer> stacks = new HashMap<>();
-        soFar.forEach(seen -> stacks.merge(seen.stratum(), 1, Integer::sum));
-        List<WorkerState> chosen = new ArrayList<>(most);
-        while (chosen.size() < most && !left.isEmpty()) {
-            Map.Entry<Stratum, List<WorkerState>> next = Collections.max(
-                    left.entrySet(),
-                    Comparator.comparingDouble(entry ->
-                            gain(counts.getOrDefault(entry.getKey(), 0L), stacks.getOrDefault(entry.getKey(), 0))));
-            List<WorkerState> rest = next.getValue();
+        for (Seen seen : soFar) {
+            stacks.put(seen.stratum(), stacks.getOrDefault(seen.stratum(), 0) + 1);
+        }
+        List<WorkerState> chosen = new ArrayList<>(wanted);
+        while (chosen.size() < wanted && !left.isEmpty()) {
+            Stratum next = Stratum.IDLE;
+            double most = -1;
+            for (Stratum each : left.keySet()) {
+                double gain = gain(counts.getOrDefault(each, 0L), stacks.getOrDefault(each, 0));
+                next = gain > most ? each : next;
+                most = Math.max(most, gain);
+            }
+            List<WorkerState> rest = Objects.requireNonNull(left.get(next));
             chosen.add(rest.remove(rest.size() - 1));
-            stacks.merge(next.getKey(), 1, Integer::sum);
+            stacks.put(next, stacks.getOrDefault(next, 0) + 1);
             if (rest.isEmpty()) {
-                left.remove(next.getKey());
+                left.remove(next);
             }
         }
         return new StackChoice(chosen, counts);

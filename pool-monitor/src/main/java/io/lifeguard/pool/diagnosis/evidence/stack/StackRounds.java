@@ -1,9 +1,9 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 
 /**
  * Chooses the moments in a window at which workers are looked at. Stateless.
@@ -21,8 +21,10 @@ public final class StackRounds {
     /** {@return the moments in order, counted from the beginning of the window; all before its end} */
     public static List<Duration> moments(Duration window, int rounds, RandomGenerator random) {
         long part = window.toNanos() / rounds;
-        return IntStream.range(0, rounds)
-                .mapToObj(round -> Duration.ofNanos(round * part + random.nextLong(Math.max(1, part))))
-                .toList();
+        List<Duration> moments = new ArrayList<>(rounds);
+        for (int round = 0; round < rounds; round++) {
+            moments.add(Duration.ofNanos(round * part + random.nextLong(Math.max(1, part))));
+        }
+        return moments;
     }
 }

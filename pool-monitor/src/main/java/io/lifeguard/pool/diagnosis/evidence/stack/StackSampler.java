@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -84,7 +83,11 @@ public final class StackSampler {
     /** {@return what threads wait for, without their stacks, which stops no thread; null for those that have ended} */
     @Nullable
     public ThreadInfo[] glimpse(List<Thread> waiting) {
-        return source.take(waiting.stream().mapToLong(StackSampler::id).toArray(), 0);
+        long[] ids = new long[waiting.size()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = id(waiting.get(i));
+        }
+        return source.take(ids, 0);
     }
 
     /**
@@ -103,9 +106,9 @@ public final class StackSampler {
      *
      * @param isFirstLook whether the stacks are to name new groups at little cost
      * @param strata finds the stratum of the census for what a stack shows
-     * @return empty when all workers have ended
+     * @return null when all workers have ended
      */
-    public Optional<Look> take(
+    public @Nullable Look take(
             StackChoice choice,
             List<WorkerState> all,
             StackCredit credit,
@@ -113,30 +116,29 @@ public final class StackSampler {
             boolean isFirstLook,
             UnaryOperator<Stratum> strata) {
         List<WorkerState> wanted = choice.chosen();
-        List<Look> looks = new ArrayList<>(1);
-        long cost = budget.spendOnStacks(wanted.size(), () -> {
-            List<WorkerState> looked = both(wanted, longest.wanted(all));
-            @Nullable ThreadLook[] threads = stacks(looked, credit, isFirstLook);
-            List<WorkerLook> sample = new ArrayList<>();
-            for (int i = 0; i < looked.size(); i++) {
-                ThreadLook thread = threads[i];
-                if (thread != null) { // null for a thread that has ended
-                    WorkerState worker = looked.get(i);
-                    WorkerLook look = look(worker, thread, strata);
-                    if (i < wanted.size()) {
-                        sample.add(look);
-                    }
-                    if (worker.busy() && look.doing() != Doing.IDLE) {
-                        longest.see(thread.id(), worker.runningFor(), look.stack());
-                    }
+        long start = budget.beginStacks();
+        List<WorkerState> looked = both(wanted, longest.wanted(all));
+        @Nullable ThreadLook[] threads = stacks(looked, credit, isFirstLook);
+        List<WorkerLook> sample = new ArrayList<>();
+        for (int i = 0; i < looked.size(); i++) {
+            ThreadLook thread = threads[i];
+            if (thread != null) { // null for a thread that has ended
+                WorkerState worker = looked.get(i);
+                WorkerLook look = look(worker, thread, strata);
+                if (i < wanted.size()) {
+                    sample.add(look);
+                }
+                if (worker.busy() && look.doing() != Doing.IDLE) {
+                    longest.see(thread.id(), worker.runningFor(), look.stack());
                 }
             }
-            if (!sample.isEmpty()) {
-                looks.add(new Look(sample, blockers(sample), locks(sample, all), mayInitialise(sample)));
-            }
-        });
-        shares.took(wanted.size(), cost);
-        return looks.stream().findFirst();
+        }
+        Look taken = null;
+        if (!sample.isEmpty()) {
+            taken = new Look(sample, blockers(sample), locks(sample, all), mayInitialise(sample));
+        }
+        shares.took(wanted.size(), budget.spendOnStacks(wanted.size(), start));
+        return taken;
     }
 
     @SuppressWarnings("ReferenceEquality") // a worker is told by its thread
@@ -174,7 +176,11 @@ public final class StackSampler {
         }
         List<Integer> again = isFirstLook ? deeper.subList(0, 1) : deeper;
         credit.isDeep = true;
-        @Nullable ThreadLook[] deep = stacks(again.stream().map(workers::get).toList(), DEPTH);
+        List<WorkerState> deepest = new ArrayList<>();
+        for (int i : again) {
+            deepest.add(workers.get(i));
+        }
+        @Nullable ThreadLook[] deep = stacks(deepest, DEPTH);
         for (int i = 0; i < deep.length; i++) {
             seen[again.get(i)] = deep[i];
         }
@@ -224,9 +230,12 @@ public final class StackSampler {
     }
 
     private Map<String, Lock> locks(List<WorkerLook> sample, List<WorkerState> all) {
-        List<WorkerLook> waiting = sample.stream()
-                .filter(look -> look.doing() == Doing.WAITING_FOR_LOCK)
-                .toList();
+        List<WorkerLook> waiting = new ArrayList<>();
+        for (WorkerLook look : sample) {
+            if (look.doing() == Doing.WAITING_FOR_LOCK) {
+                waiting.add(look);
+            }
+        }
         if (waiting.isEmpty()) {
             return Map.of();
         }
@@ -241,9 +250,11 @@ public final class StackSampler {
      */
     private static Set<WorkerLook> mayInitialise(List<WorkerLook> sample) {
         Map<StackTraceElement, Integer> tops = new HashMap<>();
-        sample.stream()
-                .filter(StackSampler::isInJava)
-                .forEach(look -> tops.merge(look.stack().get(0), 1, Integer::sum));
+        for (WorkerLook look : sample) {
+            if (isInJava(look)) {
+                tops.put(look.stack().get(0), tops.getOrDefault(look.stack().get(0), 0) + 1);
+            }
+        }
         Set<WorkerLook> found = Collections.newSetFromMap(new IdentityHashMap<>());
         for (WorkerLook look : sample) {
             if (isInJava(look)
@@ -263,7 +274,11 @@ public final class StackSampler {
     }
 
     private static long[] ids(List<WorkerState> workers) {
-        return workers.stream().mapToLong(worker -> id(worker.thread())).toArray();
+        long[] ids = new long[workers.size()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = id(workers.get(i).thread());
+        }
+        return ids;
     }
 
     /** {@code threadId()} exists since JDK 19 only. */

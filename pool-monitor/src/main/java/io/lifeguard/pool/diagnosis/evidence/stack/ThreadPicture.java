@@ -32,14 +32,14 @@ public final class ThreadPicture {
     private static final int MOST_TO_CONCLUDE = 2_000;
 
     private final Map<Long, ThreadLook> threads = new LinkedHashMap<>();
-    private final LongFunction<@Nullable ThreadLook> others;
+    private final @Nullable LongFunction<@Nullable ThreadLook> others; // null where there are none
 
     /**
      * Makes a picture that looks at further threads when it is asked about them.
      *
      * @param others looks at a thread by its number; null where there is none
      */
-    public ThreadPicture(Collection<ThreadLook> looks, LongFunction<@Nullable ThreadLook> others) {
+    public ThreadPicture(Collection<ThreadLook> looks, @Nullable LongFunction<@Nullable ThreadLook> others) {
         this.others = others;
         for (ThreadLook look : looks) {
             threads.put(look.id(), look);
@@ -47,7 +47,7 @@ public final class ThreadPicture {
     }
 
     public static ThreadPicture of(Collection<ThreadLook> looks) {
-        return new ThreadPicture(looks, id -> null);
+        return new ThreadPicture(looks, null);
     }
 
     /** {@return a picture of these threads alone; null stands for a thread that has ended} */
@@ -69,7 +69,7 @@ public final class ThreadPicture {
     /** {@return the thread of this number; null where there is none} */
     public @Nullable ThreadLook thread(long id) {
         ThreadLook known = threads.get(id);
-        if (known == null && id >= 0) {
+        if (known == null && id >= 0 && others != null) {
             known = others.apply(id);
             if (known != null) {
                 threads.put(id, known);

@@ -4,7 +4,7 @@ import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Tells which frames mean which wait, in JDK 8 to 25 and some libraries. Stateless. */
 public final class Waits {
@@ -65,8 +65,6 @@ public final class Waits {
             "kotlinx.coroutines.BlockingCoroutine.joinBlocking",
             "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
 
-    private static final Pattern RESULT = Pattern.compile("(Future|Promise)(Impl)?$");
-
     /** Waits for I/O in which a thread is parked, and not in a native method; those of clients, too. */
     private static final List<String> IO_IN_JAVA = List.of(
             "jdk.internal.net.http.HttpClientImpl.send",
@@ -125,27 +123,70 @@ public final class Waits {
      * threads are threads of its pool, too, and wait for connections, events and tasks.
      */
     public static boolean forTask(List<StackTraceElement> stack) {
-        return stack.stream().anyMatch(frame -> {
-            String type = frame.getClassName();
-            return switch (frame.getMethodName()) {
-                case "getTask" -> type.endsWith("ThreadPoolExecutor");
-                case "awaitWork" -> type.equals(FORK_JOIN);
-                case "runWorker" -> type.equals(FORK_JOIN) && parksInPool(stack);
-                case "idleJobPoll" -> type.startsWith(JETTY + "util.thread.QueuedThreadPool"); // 9 to 12
-                case "reservedWait", "waitForTask" -> type.startsWith(JETTY + "util.thread.ReservedThreadExecutor");
-                case "nioSelect", "select" -> type.startsWith(JETTY + "io.ManagedSelector") && isInJdk(stack, frame);
-                case "accept" -> type.startsWith(JETTY + "server.ServerConnector") && isInJdk(stack, frame);
-                case "park" -> type.equals(JBOSS + "$PoolThreadNode");
-                case "run" -> // JBoss' spins, then parks; Quartz' waits on a monitor
-                    (type.equals(JBOSS + "$ThreadBody") || type.equals(QUARTZ)) && isInJdk(stack, frame);
-                default -> false;
-            };
-        });
+        for (StackTraceElement frame : stack) {
+            if (isForTask(frame, stack)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isForTask(StackTraceElement frame, List<StackTraceElement> stack) {
+        String type = frame.getClassName();
+        return switch (frame.getMethodName()) {
+            case "getTask" -> type.endsWith("ThreadPoolExecutor");
+            case "awaitWork" -> type.equals(FORK_JOIN);
+            case "runWorker" -> type.equals(FORK_JOIN) && parksInPool(stack);
+            case "idleJobPoll" -> type.startsWith(JETTY + "util.thread.QueuedThreadPool"); // 9 to 12
+            case "reservedWait", "waitForTask" -> type.startsWith(JETTY + "util.thread.ReservedThreadExecutor");
+            case "nioSelect", "select" -> type.startsWith(JETTY + "io.ManagedSelector") && isInJdk(stack, frame);
+            case "accept" -> type.startsWith(JETTY + "server.ServerConnector") && isInJdk(stack, frame);
+            case "park" -> type.equals(JBOSS + "$PoolThreadNode");
+            case "run" -> // JBoss' spins, then parks; Quartz' waits on a monitor
+                (type.equals(JBOSS + "$ThreadBody") || type.equals(QUARTZ)) && isInJdk(stack, frame);
+            default -> false;
+        };
     }
 
     /** Whether there are none but frames of the JDK above. */
     private static boolean isInJdk(List<StackTraceElement> stack, StackTraceElement frame) {
-        return stack.stream().takeWhile(above -> !above.equals(frame)).allMatch(UserFrames::isJdk);
+        for (StackTraceElement above : stack) {
+            if (above.equals(frame)) {
+                return true;
+            }
+            if (!UserFrames.isJdk(above)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a text begins with one of these. */
+    static boolean startsWithAny(String text, List<String> beginnings) {
+        for (String beginning : beginnings) {
+            if (text.startsWith(beginning)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first frame above the user's and the libraries' that is such a call; null where there is none. */
+    private static @Nullable StackTraceElement inJdk(
+            List<StackTraceElement> stack, Set<String> methods, List<String> classes) {
+        for (StackTraceElement frame : stack) {
+            if (!UserFrames.isJdk(frame)) {
+                return null;
+            }
+            if (methods.contains(frame.getMethodName()) && classes.contains(frame.getClassName())) {
+                return frame;
+            }
+        }
+        return null;
+    }
+
+    private static Optional<String> classOf(@Nullable StackTraceElement frame) {
+        return frame == null ? Optional.empty() : Optional.of(frame.getClassName());
     }
 
     /** JDK 9 to 11 park in {@code runWorker} itself. In all JDKs a worker that runs a task has other frames above. */
@@ -166,7 +207,8 @@ public final class Waits {
         if (!waitsFor.startsWith(CONCURRENT)) {
             return false; // most waits, asked about at each look
         }
-        return LOCKS.stream().anyMatch(lock -> waitsFor.equals(lock) || waitsFor.startsWith(lock + "$"));
+        int nested = waitsFor.indexOf('$');
+        return LOCKS.contains(nested < 0 ? waitsFor : waitsFor.substring(0, nested));
     }
 
     /** Whether several threads can have a lock of this class at a time, as readers. */
@@ -176,9 +218,15 @@ public final class Waits {
 
     /** Whether a thread takes a lock. The dumps of JDK 21 show the method and not the lock. */
     static boolean takesLock(List<StackTraceElement> stack) {
-        return stack.stream()
-                .takeWhile(UserFrames::isJdk)
-                .anyMatch(frame -> LOCK_METHODS.contains(frame.getMethodName()) && forLock(frame.getClassName()));
+        for (StackTraceElement frame : stack) {
+            if (!UserFrames.isJdk(frame)) {
+                return false;
+            }
+            if (LOCK_METHODS.contains(frame.getMethodName()) && forLock(frame.getClassName())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static boolean forTime(StackTraceElement frame) {
@@ -203,19 +251,20 @@ public final class Waits {
     }
 
     static boolean forIo(StackTraceElement frame) {
-        String call = call(frame);
-        return IO_IN_JAVA.stream().anyMatch(call::startsWith);
+        return startsWithAny(call(frame), IO_IN_JAVA);
     }
 
     /** Whether a publisher waits for room in a ring buffer of the LMAX Disruptor, which parks for a time. */
     static boolean forRoomInRing(List<StackTraceElement> stack) {
-        return stack.stream()
-                .filter(frame -> !UserFrames.isJdk(frame))
-                .findFirst()
-                .filter(frame -> frame.getClassName().startsWith("com.lmax.disruptor.")
-                        && frame.getClassName().endsWith("Sequencer")
-                        && frame.getMethodName().equals("next"))
-                .isPresent();
+        for (StackTraceElement frame : stack) {
+            if (!UserFrames.isJdk(frame)) {
+                String type = frame.getClassName();
+                return type.startsWith("com.lmax.disruptor.")
+                        && type.endsWith("Sequencer")
+                        && frame.getMethodName().equals("next");
+            }
+        }
+        return false;
     }
 
     /** The class of the bounded queue, of the JDK or the LMAX Disruptor, into which a waiting thread puts something. */
@@ -223,26 +272,19 @@ public final class Waits {
         if (forRoomInRing(stack)) {
             return Optional.of("com.lmax.disruptor.RingBuffer");
         }
-        return stack.stream()
-                .takeWhile(UserFrames::isJdk)
-                .filter(frame ->
-                        ROOM_METHODS.contains(frame.getMethodName()) && ROOM_CLASSES.contains(frame.getClassName()))
-                .findFirst()
-                .map(StackTraceElement::getClassName);
+        return classOf(inJdk(stack, ROOM_METHODS, ROOM_CLASSES));
     }
 
     /** What a thread waits for that puts something into a queue: room, or a thread that takes it. */
     public static Optional<String> handOver(List<StackTraceElement> stack) {
-        return fullQueue(stack)
-                .map(queue -> "room in a full " + queue)
-                .or(() -> stack.stream()
-                        .takeWhile(UserFrames::isJdk)
-                        .filter(frame -> (ROOM_METHODS.contains(frame.getMethodName())
-                                        && frame.getClassName().equals(CONCURRENT + "SynchronousQueue"))
-                                || (frame.getMethodName().equals("transfer")
-                                        && frame.getClassName().equals(CONCURRENT + "LinkedTransferQueue")))
-                        .findFirst()
-                        .map(frame -> "a thread that takes from a " + frame.getClassName()));
+        Optional<String> full = fullQueue(stack);
+        if (full.isPresent()) {
+            return Optional.of("room in a full " + full.get());
+        }
+        StackTraceElement hands = inJdk(stack, ROOM_METHODS, List.of(CONCURRENT + "SynchronousQueue"));
+        StackTraceElement frame =
+                hands != null ? hands : inJdk(stack, Set.of("transfer"), List.of(CONCURRENT + "LinkedTransferQueue"));
+        return frame == null ? Optional.empty() : Optional.of("a thread that takes from a " + frame.getClassName());
     }
 
     /** The class whose result a thread waits for, such as a future, a latch or a phaser. */
@@ -256,12 +298,7 @@ public final class Waits {
 
     /** The class of the queue of the JDK from which a waiting thread takes an element. */
     public static Optional<String> emptyQueue(List<StackTraceElement> stack) {
-        return stack.stream()
-                .takeWhile(UserFrames::isJdk)
-                .filter(frame ->
-                        TAKE_METHODS.contains(frame.getMethodName()) && ROOM_CLASSES.contains(frame.getClassName()))
-                .findFirst()
-                .map(StackTraceElement::getClassName);
+        return classOf(inJdk(stack, TAKE_METHODS, ROOM_CLASSES));
     }
 
     /** Whether a thread takes an element from a queue of the JDK, or waits for one, of whatever class. */
@@ -284,7 +321,8 @@ public final class Waits {
      * most libraries call it a future or a promise.
      */
     static boolean forResult(String waitsFor) {
-        return RESULT.matcher(waitsFor).find();
+        String name = waitsFor.endsWith("Impl") ? waitsFor.substring(0, waitsFor.length() - 4) : waitsFor;
+        return name.endsWith("Future") || name.endsWith("Promise");
     }
 
     /** A result that only a task brings. A {@code CompletableFuture} or a latch may mean anything. */
@@ -308,7 +346,7 @@ public final class Waits {
     }
 
     static boolean forIoInNative(StackTraceElement top) {
-        return IO_CLASSES.stream().anyMatch(top.getClassName()::startsWith);
+        return startsWithAny(top.getClassName(), IO_CLASSES);
     }
 
     /** A native method of a driver, or one of the JDK for the network and files. Others of the JDK compute. */

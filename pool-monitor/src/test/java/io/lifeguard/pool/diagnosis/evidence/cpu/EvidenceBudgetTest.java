@@ -140,10 +140,10 @@ class EvidenceBudgetTest {
     }
 
     private long spend(int stacks, Duration wall, long own) {
-        return budget.spendOnStacks(stacks, () -> {
-            clock.pass(wall);
-            cpu += own;
-        });
+        long start = budget.beginStacks();
+        clock.pass(wall);
+        cpu += own;
+        return budget.spendOnStacks(stacks, start);
     }
 
     /** The system's times are still read when there is nothing left for stacks. */
