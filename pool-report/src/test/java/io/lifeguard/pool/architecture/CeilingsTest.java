@@ -25,21 +25,21 @@ class CeilingsTest {
 
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
-            Map.entry("pool-agent", 1_340),
-            Map.entry("pool-core", 15_830),
+            Map.entry("pool-agent", 1_330),
+            Map.entry("pool-core", 15_770),
             Map.entry("pool-jmc", 440),
-            Map.entry("pool-mcp", 970),
+            Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
-            Map.entry("pool-monitor", 37_900),
-            Map.entry("pool-otel", 100),
-            Map.entry("pool-report", 3_830),
+            Map.entry("pool-monitor", 37_820),
+            Map.entry("pool-otel", 110),
+            Map.entry("pool-report", 3_700),
             Map.entry("pool-rewrite", 1_050),
-            Map.entry("pool-spring", 4_950),
+            Map.entry("pool-spring", 4_890),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 13_800));
+            Map.entry("pool-tools", 13_750));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 82_900;
+    private static final int MOST_LINES_IN_ALL = 82_730;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;
