@@ -124,6 +124,17 @@ final class LiveScene implements WaitChains.Scene {
     }
 
     @Override
+    public @Nullable ThreadLook joined(ThreadLook waiter) {
+        return !waiter.type().equals("java.lang.Thread")
+                ? null
+                : threads.values().stream()
+                        .filter(thread -> ThreadLook.nameOf(thread).equals(waiter.object()))
+                        .findFirst()
+                        .map(thread -> thread(ThreadLook.id(thread)))
+                        .orElse(null);
+    }
+
+    @Override
     public boolean mayInitialise(ThreadLook look) {
         Long nativeId = nativeIds.get(look.id());
         return nativeId != null && OsState.of(nativeId) == OsState.WAITING;

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class WaitChains {
 
     private static final String COMMON = "ForkJoinPool.commonPool-worker-";
+    private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock@";
     private static final String SEMAPHORE = "java.util.concurrent.Semaphore";
     private static final Set<String> PARTIES = Set.of("CountDownLatch", "CyclicBarrier", "Phaser", "Exchanger");
 
@@ -67,6 +68,16 @@ public final class WaitChains {
         /** {@return the class that a thread waits to be initialised, where the JVM says it} */
         default Optional<String> initialised(ThreadLook look) {
             return Optional.empty();
+        }
+
+        /** {@return whether looks tell the holder of each lock that only one thread can hold} */
+        default boolean namesAllOwners() {
+            return false;
+        }
+
+        /** {@return the thread for whose end a thread waits; null where it is unknown} */
+        default @Nullable ThreadLook joined(ThreadLook waiter) {
+            return null;
         }
 
         /** {@return how many connections the process has to each of its own ports} */
@@ -175,7 +186,7 @@ public final class WaitChains {
                 ? (isMonitor ? "a monitor" : "a lock")
                 : (isMonitor ? "the monitor of " : "the lock ") + title;
         add(who, thing, look);
-        if (look.holderId() == ThreadLook.NO_HOLDER) {
+        if (look.holderId() == ThreadLook.NO_HOLDER && !(scene.namesAllOwners() && title.startsWith(EXCLUSIVE))) {
             String writer = scene.waitingFor(look.object()).stream()
                     .filter(other -> other.stack().stream()
                             .takeWhile(UserFrames::isJdk)
@@ -206,16 +217,20 @@ public final class WaitChains {
     // ---- results ----
 
     private void followResult(ThreadLook look, String who) {
-        Optional<String> party = look.stack().stream()
-                .takeWhile(UserFrames::isJdk)
-                .map(frame -> Stacks.shortName(frame.getClassName()))
-                .filter(PARTIES::contains)
-                .findFirst();
+        Optional<String> party = party(look);
         Result result = scene.result(look);
-        if (result.pool().isPresent()) {
+        ThreadLook joined = scene.joined(look);
+        if (joined != null) {
+            add(who, "the end of " + title(joined), look);
+            if (visited.contains(joined.id())) {
+                end(End.CIRCLE, "which waits for them");
+            } else {
+                follow(joined, "that thread");
+            }
+        } else if (result.pool().isPresent()) {
             followPool(look, who, result.pool().get(), result.queued());
         } else if (party.isPresent()) {
-            add(who, "other parties of a " + party.get(), look);
+            add(who, party.get(), look);
             end(End.PARTY, "none of those that are to come has come");
         } else if (isOfCommonPool(look)) {
             add(who, "results of the common pool", look);
@@ -224,6 +239,15 @@ public final class WaitChains {
             add(who, "results", look);
             end(End.RESULT, "it is unknown which threads provide them");
         }
+    }
+
+    private static Optional<String> party(ThreadLook look) {
+        return look.stack().stream()
+                .takeWhile(UserFrames::isJdk)
+                .map(frame -> Stacks.shortName(frame.getClassName()))
+                .filter(PARTIES::contains)
+                .findFirst()
+                .map(type -> "other parties of a " + type);
     }
 
     private void followPool(ThreadLook look, String who, String next, boolean isQueued) {
@@ -264,17 +288,18 @@ public final class WaitChains {
     private void endInCommonPool() {
         List<ThreadLook> common = commonWorkers();
         List<ThreadLook> group = largestGroup(common);
-        ThreadLook one = group.isEmpty() ? common.get(0) : group.get(0);
-        String all = common.size() == 1 ? "its only thread" : common.size() + " threads of it";
         if (group.isEmpty()) {
-            end(End.MOVING, all + " " + (common.size() == 1 ? "computes" : "compute") + " at " + one.place());
+            end(End.MOVING, "the common pool computes at " + common.get(0).place());
             return;
         }
-        links.add(new Link("the common pool", "results or locks", one.place(), one.stack()));
-        end(
-                End.COMMON_POOL,
-                all + (common.size() == 1 ? " itself waits at " : " themselves wait at ") + one.place()
-                        + ", and no other thread runs its tasks");
+        ThreadLook one = group.get(0);
+        String who = common.size() == 1
+                ? "the only thread of the common pool"
+                : group.size() + " of " + common.size() + " workers of the common pool";
+        String thing =
+                party(one).orElse(doing(one) == Doing.WAITING_FOR_LOCK ? "a lock" : "something that has not come");
+        links.add(new Link(who, thing, one.place(), one.stack()));
+        end(End.COMMON_POOL, "no other thread runs its tasks, so what it waits for may be one of them");
     }
 
     // ---- classes ----
@@ -291,10 +316,16 @@ public final class WaitChains {
         String type = scene.initialised(look)
                 .or(() ->
                         Optional.ofNullable(initialiser).flatMap(other -> ClassInitialisation.outermost(other.stack())))
-                .orElse("a class");
-        add(who, "the initialisation of class " + type, look);
+                .orElse("");
+        add(who, "the initialisation of " + (type.isEmpty() ? "another class" : "class " + type), look);
         if (initialiser == null) {
-            end(End.INITIALISER, "who initialises it is unknown");
+            boolean waitOthers = !own.isEmpty() && waiting > 1;
+            end(
+                    End.INITIALISER,
+                    waitOthers
+                            ? "whoever initialises that one waits for class " + own
+                                    + ", as it seems, as a subclass of it does"
+                            : "who initialises it is unknown");
         } else if (!visited.add(initialiser.id())) {
             end(End.CIRCLE, title(initialiser) + " initialises it, and waits for class " + own);
         } else if (initialises(initialiser)) {
@@ -317,12 +348,18 @@ public final class WaitChains {
     // ---- what ends a chain ----
 
     private void endInLine(ThreadLook look, String who) {
-        Optional<String> room = Waits.fullQueue(look.stack());
+        Optional<String> room = look.type().startsWith("io.lifeguard.pool.queue.")
+                ? Optional.of("room in the full queue of a pool")
+                : Waits.handOver(look.stack())
+                        .map(text -> text.substring(0, text.lastIndexOf(' ') + 1) + Stacks.shortName(text));
         Optional<String> lent = LimitedResource.of(look.stack()).map(LimitedResource::description);
         boolean isPermit = look.type().startsWith(SEMAPHORE);
         if (room.isPresent()) {
-            add(who, "room in a full " + Stacks.shortName(room.get()), look);
+            add(who, room.get(), look);
             end(End.ROOM, "");
+        } else if (Waits.forPipe(look.stack())) {
+            add(who, "the other end of a pipe (PipedInputStream)", look);
+            end(End.RESULT, "nobody writes to it or reads from it");
         } else if (lent.isPresent()
                 || isPermit
                 || LimitedResource.byName(look.stack()).isPresent()) {
@@ -350,8 +387,10 @@ public final class WaitChains {
                     "this process has " + own.get().getValue()
                             + " connections to that port, and its threads are to answer them");
         } else {
-            add(who, "something outside", look);
-            end(End.OUTSIDE, "these calls do not return");
+            boolean isChild =
+                    look.stack().stream().anyMatch(frame -> frame.getClassName().startsWith("java.lang.ProcessImpl"));
+            add(who, isChild ? "the end of a child process" : "something outside", look);
+            end(End.OUTSIDE, isChild ? "it may wait until its output is read" : "these calls do not return");
         }
     }
 

@@ -14,7 +14,7 @@ final class NothingMoves {
 
     /** Their ends are what these rules tell, with more detail. */
     private static final Set<End> TOLD_BY_OTHERS =
-            Set.of(End.OWN_TASK, End.RESULT, End.PARTY, End.SIGNAL, End.MOVING, End.OUTSIDE);
+            Set.of(End.OWN_TASK, End.RESULT, End.SIGNAL, End.MOVING, End.OUTSIDE);
 
     private NothingMoves() {}
 

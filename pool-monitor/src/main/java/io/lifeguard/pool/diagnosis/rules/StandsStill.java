@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Window.</b> As long as nothing is completed.
  *
  * <p><b>Thresholds.</b> Those of {@link Standstill}: 2 s where tasks have been completed before, otherwise 4 s, and
- * twice as long as a task takes on average.
+ * twice as long as a task takes on average. Where all workers compute or sleep, those of tasks that are lost
+ * ({@code stuck-task.lostSeconds}, {@code stuck-task.lostTimesMean}).
  *
  * <p><b>Closest healthy workload.</b> Tasks that take seconds and all wait for the same slow answer; consumers that
  * wait for messages, for whom no task queues.
@@ -64,7 +65,8 @@ public final class StandsStill extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        Optional<Duration> length = Standstill.of(window);
+        Optional<Duration> length = Standstill.of(window)
+                .or(() -> StuckTask.areAllLost(window) ? Standstill.stoodStill(window) : Optional.empty());
         boolean isOver = window.state() == PoolState.SHUTTING_DOWN && window.countsTasks();
         if (length.isEmpty() || isOver || isToldByAnother(window)) {
             return Verdict.clear();
@@ -150,7 +152,7 @@ public final class StandsStill extends StandardRule {
                 "Give tasks that wait an executor of their own (supplyAsync(task, executor)): the common pool has one"
                         + " thread less than there are CPUs, at least one, and all parallel streams share it.";
             case RESULT ->
-                "Look at what completes these results. If tasks of this pool complete them, give those tasks a pool of"
+                "Look at what brings that. If tasks of this pool do, give those tasks a pool of"
                         + " their own, or continue with thenCompose or thenCombine instead of waiting.";
             case PARTY ->
                 "Look for the parties that have not come: one that failed before it counted down, or tasks that queue"
@@ -168,7 +170,10 @@ public final class StandsStill extends StandardRule {
             case OUTSIDE ->
                 "These calls do not return: give each a time-out, and look at what they wait for. More workers would only"
                         + " wait as well.";
-            case MOVING, SIGNAL -> "Look at the threads that provide it: those that notify, signal, put or give back.";
+            case MOVING ->
+                "Such tasks took a hundredth of that before. Look at this line: correct the loop, or give the wait a limit."
+                        + " More workers would only be lost as well.";
+            case SIGNAL -> "Look at the threads that provide it: those that notify, signal, put or give back.";
         };
     }
 
@@ -238,7 +243,9 @@ public final class StandsStill extends StandardRule {
                             Doing.WAITING_FOR_LOCK,
                             Doing.WAITING_IN_LINE,
                             Doing.WAITING_FOR_RESULT,
-                            Doing.WAITING_OUTSIDE)
+                            Doing.WAITING_OUTSIDE,
+                            Doing.SLEEPING,
+                            Doing.COMPUTING)
                     .flatMap(doing -> WaitingWorkers.of(times, doing).stream().limit(1))
                     .max(Comparator.comparingDouble(one -> one.workers().value()))
                     .orElse(null);
@@ -248,15 +255,18 @@ public final class StandsStill extends StandardRule {
             Share share = group.largest();
             double waiting = group.workers().value();
             String who = Places.count(waiting) + " of " + Counted.of(workers, "worker");
-            String thing = thing(share);
+            boolean isOne = Math.round(waiting) == 1;
+            String what = switch (share.doing()) {
+                case SLEEPING -> isOne ? "sleeps" : "sleep";
+                case COMPUTING -> isOne ? "computes" : "compute";
+                default -> (isOne ? "waits for " : "wait for ") + thing(share);
+            };
             return new Told(
                     waiting,
                     end(share),
                     Stream.concat(
-                                    Stream.of(who
-                                            + (Math.round(waiting) == 1 ? " waits for " : " wait for ")
-                                            + thing
-                                            + (group.place().isEmpty() ? "" : " at " + group.place())),
+                                    Stream.of(
+                                            who + ' ' + what + (group.place().isEmpty() ? "" : " at " + group.place())),
                                     owner(share).stream())
                             .toList(),
                     group.place(),
@@ -284,6 +294,7 @@ public final class StandsStill extends StandardRule {
                 case WAITING_FOR_LOCK -> End.UNKNOWN_OWNER;
                 case WAITING_FOR_RESULT -> End.RESULT;
                 case WAITING_OUTSIDE -> End.OUTSIDE;
+                case SLEEPING, COMPUTING -> End.MOVING;
                 default ->
                     share.awaited().orElse(null) instanceof Awaited.Line line && line.limited()
                             ? (line.isRoom() ? End.ROOM : End.NONE_LEFT)

@@ -112,6 +112,14 @@ public final class StuckTask extends StandardRule {
                 && window.completed() > 0;
     }
 
+    /** Whether each worker runs a task that does not come back, while others queue. */
+    static boolean areAllLost(PoolWindow window) {
+        return window.isMeasured()
+                && window.after().queued() > 0
+                && window.after().size() > 0
+                && longerThan(window, true, 0).size() >= window.after().size();
+    }
+
     private static Finding findingOfLost(PoolWindow window, List<WorkerWindow> lost) {
         WorkerWindow worst = lost.get(0);
         int workers = window.after().size();
@@ -215,7 +223,9 @@ public final class StuckTask extends StandardRule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         List<WorkerWindow> lost = longerThan(window, true, AHEAD);
-        boolean isUnknown = lost.size() > 1 && stack(window, lost.get(0)).isEmpty();
+        boolean isUnknown = !lost.isEmpty()
+                && (lost.size() > 1 || window.after().size() == 1)
+                && stack(window, lost.get(0)).isEmpty();
         for (WorkerWindow worker : longerThan(window, false, AHEAD)) {
             isUnknown |= stack(window, worker).isEmpty();
         }

@@ -187,7 +187,7 @@ public final class VirtualThreadsInLine extends StandardRule {
 
     private static Finding finding(PoolWindow window, WaitingThreads line) {
         int limit = enough(line);
-        boolean isStill = isStill(line);
+        boolean isStill = isStill(line) || line.stopped().isPresent();
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.WARNING)
                 .summary(
@@ -199,18 +199,24 @@ public final class VirtualThreadsInLine extends StandardRule {
                         line.holder().isEmpty() ? "" : ", held by thread " + line.holder(),
                         lasts(line, isStill))
                 .advice(
-                        "%s More threads gain nothing: %s would do as much. Bound them, so that the rest waits as tasks:"
-                                + " %s.",
-                        advice(line.kind()), Counted.of(limit, "thread"), bound(line.executor(), limit))
+                        "%s",
+                        isStill
+                                ? remedy(line)
+                                : Units.format(
+                                        "%s More threads gain nothing: %s would do as much. Bound them, so that the rest"
+                                                + " waits as tasks: %s.",
+                                        advice(line.kind()),
+                                        Counted.of(limit, "thread"),
+                                        bound(line.executor(), limit)))
                 .evidence("executor", line.executor())
                 .evidence("waiting", line.waiting())
                 .evidence("kind", line.kind().name())
                 .evidence("object", line.object())
                 .evidence("place", line.place())
                 .evidence("others", Math.round(line.elsewhere()))
-                .evidence("limit", limit)
                 .evidence("stack", line.stack().stream().limit(16).toList());
         if (!isStill) {
+            finding.evidence("limit", limit);
             finding.evidence("wait", line.waitTime());
         }
         line.capacity().ifPresent(capacity -> finding.evidence("capacity", capacity));

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
@@ -9,16 +10,22 @@ import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.diagnosis.window.WaitChain.End;
 import io.lifeguard.pool.testing.Fixture;
 import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -181,6 +188,94 @@ class WaitChainsTest {
         WaitChain chain = chain("parts");
         assertThat(chain.end()).isEqualTo(End.PARTY);
         assertThat(chain.first().thing()).contains("CountDownLatch");
+        pool.shutdownNow();
+    }
+
+    @Test
+    void of_threadThatWaitsForThePool_isFollowed() {
+        InstrumentedThreadPoolExecutor pool = pool("syncs");
+        CountDownLatch bothRun = new CountDownLatch(2);
+        Queue<Thread> helpers = new ConcurrentLinkedQueue<>();
+        for (int i = 0; i < 2; i++) {
+            pool.execute(() -> uninterrupted(() -> {
+                bothRun.countDown();
+                bothRun.await();
+                Thread helper = fixture.thread(
+                        () -> uninterrupted(() -> pool.submit(() -> {}).get()));
+                helpers.add(helper);
+                helper.join();
+            }));
+        }
+        fixture.eventually(
+                "both helpers wait",
+                () -> helpers.stream()
+                                .filter(helper -> helper.getState() == Thread.State.WAITING)
+                                .count()
+                        == 2);
+
+        WaitChain chain = chain("syncs");
+        assertThat(chain.end()).isEqualTo(End.OWN_TASK);
+        assertThat(chain.first().thing()).startsWith("the end of thread ");
+        pool.shutdownNow();
+        helpers.forEach(Thread::interrupt);
+    }
+
+    @Test
+    void of_handOverWithoutTaker_endsThere() {
+        SynchronousQueue<String> queue = new SynchronousQueue<>();
+        InstrumentedThreadPoolExecutor pool = pool("events");
+        Runnable task = () -> uninterrupted(() -> queue.put("event"));
+        pool.execute(task);
+        pool.execute(task);
+
+        WaitChain chain = chain("events");
+        assertThat(chain.end()).isEqualTo(End.ROOM);
+        assertThat(chain.first().thing()).isEqualTo("a thread that takes from a SynchronousQueue");
+        pool.shutdownNow();
+    }
+
+    @Test
+    void of_ownQueueWithoutRoom_saysThatItIsFull() {
+        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("crawl")
+                .size(2)
+                .queueCapacity(1)
+                .whenSaturated(BlockingWaitPolicy.forever())
+                .build();
+        fixture.closing(pool);
+        pools.add(new AwaitedTasks.Candidate("crawl", PoolSource.of(pool)));
+        ThreadPoolExecutor full = InstrumentedThreadPoolExecutor.named("full")
+                .size(1)
+                .queueCapacity(1)
+                .whenSaturated(BlockingWaitPolicy.forever())
+                .build();
+        CountDownLatch end = new CountDownLatch(1);
+        full.execute(() -> uninterrupted(end::await));
+        full.execute(() -> {});
+        Runnable task = () -> full.execute(() -> {});
+        pool.execute(task);
+        pool.execute(task);
+
+        WaitChain chain = chain("crawl");
+        assertThat(chain.end()).isEqualTo(End.ROOM);
+        assertThat(chain.first().thing()).isEqualTo("room in the full queue of a pool");
+        end.countDown();
+        full.shutdown();
+    }
+
+    @Test
+    void of_pipeThatNobodyWritesTo_namesThePipe() {
+        InstrumentedThreadPoolExecutor pool = pool("archives");
+        for (int i = 0; i < 2; i++) {
+            pool.execute(() -> uninterrupted(() -> {
+                PipedInputStream in = new PipedInputStream();
+                new PipedOutputStream().connect(in);
+                assertThat(in.read()).isNegative();
+            }));
+        }
+
+        WaitChain chain = chain("archives");
+        assertThat(chain.end()).isEqualTo(End.RESULT);
+        assertThat(chain.first().thing()).contains("pipe");
         pool.shutdownNow();
     }
 

@@ -8,8 +8,11 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.schema.FindingJson;
 import java.time.Duration;
@@ -134,6 +137,39 @@ class StuckTaskTest {
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.evidence()).containsEntry("stuckWorkers", 3).containsKey("place");
         assertThat(rule.needs(some.doing(TimeBreakdown.unknown(10)).build())).containsExactly(Evidence.STACKS);
+    }
+
+    /** As in a loop that does not end for some inputs. */
+    @Test
+    void standsStill_allWorkersAreLostInALoop_saysWhatTheyDoAndWhere() {
+        List<StackTraceElement> stack = List.of(new StackTraceElement("com.example.Shop", "parse", "Shop.java", 6));
+        TimeBreakdown loop = new TimeBreakdown(
+                2,
+                20,
+                20,
+                List.of(new Share(
+                        Doing.COMPUTING,
+                        "com.example.Shop.parse(Shop.java:6)",
+                        new Estimate(2, 0),
+                        stack,
+                        Optional.empty())),
+                Map.of());
+        Windows lost = pool(7, 6).kinds(kind(1000, 0.03)).tasks(0).queued(9, 30).doing(loop);
+        Rule standsStill = new StandsStill();
+
+        Finding finding = standsStill
+                .examine(Windows.history(lost, lost, lost, lost, lost, lost))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .isEqualTo("nothing has been completed for 6 s while 30 tasks queue: 2 of 2 workers compute at"
+                        + " com.example.Shop.parse(Shop.java:6)");
+        assertThat(finding.recommendedSize()).isEmpty();
+        Windows oneAtWork =
+                pool(7, 2).kinds(kind(1000, 0.03)).tasks(0).queued(9, 30).doing(loop);
+        assertThat(standsStill.examine(Windows.history(oneAtWork, oneAtWork)).finding())
+                .isEmpty();
     }
 
     @Test

@@ -111,6 +111,18 @@ class VirtualThreadsInLineTest {
         assertThat(finding.advice()).doesNotContain("would do as much");
     }
 
+    /** By pid, before it is certain. */
+    @Test
+    void examine_noneGetsItAndNoMoreCome_namesNoLimit() {
+        WaitingThreads line = of(Kind.LOCK, 400, 1, Duration.ofSeconds(2), "#7 at x.Y.z(Y.java:1)");
+        Finding finding = examine(line.stopped(new Stopped(Duration.ofSeconds(2), 0)))
+                .finding()
+                .orElseThrow();
+
+        assertThat(finding.advice()).isEqualTo("Look at the holder: it does not give the lock back.");
+        assertThat(finding.evidence()).doesNotContainKey("limit");
+    }
+
     /** Consumers that wait for a signal, and tasks that began together. */
     @Test
     void examine_noneComesOrTheTimeIsShort_isNoStandstill() {

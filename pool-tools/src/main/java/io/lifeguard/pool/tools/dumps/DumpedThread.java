@@ -11,7 +11,8 @@ import java.util.Set;
  * One thread in a thread dump. Immutable.
  *
  * @param name the thread's name
- * @param nativeId the operating system's number of the thread; empty where the dump does not say it
+ * @param nativeId the operating system's number of the thread, or the JVM's of a virtual one; empty where the dump does
+ *     not say it
  * @param state the thread's state. The files of JDK 21 do not say it; it is then inferred from the top frame
  * @param stack the thread's stack, top first
  * @param doing what the thread does, as its state and stack show

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,7 @@ final class JsonDumpReader {
                 text(member(thread, "virtual")).equals("true") || draft.name.isEmpty(); // JDK 21 has no mark
         if (mayBeVirtual && member(thread, "stack") instanceof List<?>) { // otherwise the dump breaks off here
             draft.isVirtual();
+            virtualNumber(text(member(thread, "tid"))).ifPresent(draft::nativeId);
         }
         draft.id = Optional.of(text(member(thread, "tid")));
         readState(draft, text(member(thread, "state")));
@@ -94,6 +96,12 @@ final class JsonDumpReader {
         for (Object owned : list(member(thread, "monitorsOwned"))) {
             list(member(owned, "locks")).forEach(lock -> draft.holds(text(lock)));
         }
+    }
+
+    private static OptionalLong virtualNumber(String tid) {
+        boolean isNumber =
+                !tid.isEmpty() && tid.length() < 19 && tid.chars().allMatch(each -> each >= '0' && each <= '9');
+        return isNumber ? OptionalLong.of(Long.parseLong(tid)) : OptionalLong.empty();
     }
 
     private void readState(ThreadDraft draft, String state) {

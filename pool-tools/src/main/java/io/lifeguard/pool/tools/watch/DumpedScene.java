@@ -46,6 +46,14 @@ final class DumpedScene implements WaitChains.Scene {
         return namesOwners;
     }
 
+    /** Of virtual threads no dump tells which locks they hold. */
+    @Override
+    public boolean namesAllOwners() {
+        return namesOwners
+                && !Carriers.hasHelper(dump)
+                && dump.threads().stream().noneMatch(DumpedThread::isVirtual);
+    }
+
     private DumpPicture picture() {
         if (picture == null) {
             picture = dump.picture();

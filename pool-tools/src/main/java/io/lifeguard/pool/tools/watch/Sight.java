@@ -164,6 +164,7 @@ final class Sight {
             case WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE -> true;
             case WAITING_IN_LINE ->
                 (share.awaited().orElse(null) instanceof Awaited.Line line && line.limited())
+                        || (Waits.forPipe(share.stack()) && isInTask(share.stack())) // it looks once a second
                         || (isStill
                                 && (Waits.takes(share.stack())
                                         ? isInTask(share.stack())
@@ -189,9 +190,13 @@ final class Sight {
         List<StackTraceElement> below =
                 stack.stream().dropWhile(UserFrames::isJdk).limit(2).toList();
         return below.size() == 2
-                && !(below.get(0).getMethodName().equals("run") && UserFrames.isJdk(below.get(1)))
+                && !(isRun(below.get(0).getMethodName()) && UserFrames.isJdk(below.get(1)))
                 && UserFrames.hasUsersFrame(stack)
                 && PoolKind.of(stack).filter(PoolKind::isJudged).isPresent();
+    }
+
+    private static boolean isRun(String method) {
+        return method.equals("run") || method.startsWith("lambda$");
     }
 
     private static Optional<String> unknown(PoolView pool) {

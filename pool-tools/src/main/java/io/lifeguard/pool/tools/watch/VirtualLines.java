@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.DumpPicture;
@@ -34,13 +35,24 @@ final class VirtualLines {
 
     private static final String BIN = "a bin of a ConcurrentHashMap";
 
+    /** A shorter time lies between any two dumps. */
+    private static final Duration STANDS = Duration.ofSeconds(2);
+
+    private static final int MANY = 20; // threads that came meanwhile, as the rule has it
+
     private Map<Line, List<DumpedThread>> before = Map.of();
+    private Map<Line, First> first = Map.of();
     private long seenAt;
     private List<WaitingThreads> waiting = List.of();
     private Optional<String> unnamed = Optional.empty(); // a lock whose holder no dump names, as text
 
     /** What threads wait for, and where. */
     private record Line(Kind kind, String object, String place) {
+
+        /** {@return whether it is told only while none of the threads gets what it waits for} */
+        boolean isToldWhileStopped() {
+            return kind == Kind.ROOM || kind == Kind.RESULT;
+        }
 
         boolean isExclusive() {
             return kind == Kind.LOCK || kind == Kind.MONITOR;
@@ -65,7 +77,22 @@ final class VirtualLines {
         }
     }
 
+    /** The threads that a dump has shown at a line, of which none has gone on since. */
+    private record First(Set<Long> threads, long nanos) {
+
+        First then(Set<Long> now, long nanosNow) {
+            return !threads.isEmpty() && now.containsAll(threads) ? this : new First(now, nanosNow);
+        }
+
+        Optional<Stopped> stopped(int now, long nanosNow) {
+            return threads.isEmpty() || nanosNow <= nanos
+                    ? Optional.empty()
+                    : Optional.of(new Stopped(Duration.ofNanos(nanosNow - nanos), (long) now - threads.size()));
+        }
+    }
+
     void see(ThreadDump dump, long now) {
+        Map<Line, First> firsts = new HashMap<>();
         Map<Line, List<DumpedThread>> lines = new HashMap<>();
         List<DumpedThread> all =
                 dump.threads().stream().filter(DumpedThread::isVirtual).toList();
@@ -86,14 +113,40 @@ final class VirtualLines {
                     threads.size(), before.getOrDefault(line, List.of()).size());
             int others = all.size() - threads.size() - haveNothing(awaitResults, threads);
             String holder = line.isExclusive() ? holder(dump, line.atOneThing(threads)) : "";
-            found.add(waiting(line, threads, least, others, now - seenAt, holder));
-            if (line.isExclusive() && holder.isEmpty()) {
+            Set<Long> ids = ids(threads);
+            First since = first.getOrDefault(line, new First(Set.of(), now)).then(ids, now);
+            firsts.put(line, since);
+            Optional<Stopped> stopped = since.stopped(ids.size(), now);
+            if (stopped.isPresent() || !line.isToldWhileStopped()) {
+                WaitingThreads waiters = waiting(line, threads, least, others, now - seenAt, holder);
+                found.add(stopped.map(waiters::stopped).orElse(waiters));
+            }
+            if (stopped.filter(VirtualLines::isLong).isPresent()) {
+                unnamed = Optional.of(Units.format(
+                        "%,d virtual threads wait for %s at %s, and none has gone on for %s: dead, or waiting for something"
+                                + " long",
+                        threads.size(),
+                        line.object,
+                        line.place,
+                        Units.time(stopped.get().length())));
+            } else if (line.isExclusive() && holder.isEmpty()) {
                 unnamed = unnamed.or(() -> stuck(line, threads));
             }
         });
         waiting = found;
+        first = firsts;
         before = lines;
         seenAt = now;
+    }
+
+    private static boolean isLong(Stopped stopped) {
+        return stopped.length().compareTo(STANDS) >= 0 && stopped.begun() >= MANY;
+    }
+
+    private static Set<Long> ids(List<DumpedThread> threads) {
+        return threads.stream()
+                .flatMap(thread -> thread.nativeId().stream().boxed())
+                .collect(Collectors.toSet());
     }
 
     /**
@@ -178,6 +231,13 @@ final class VirtualLines {
                     : (isMonitor ? "the monitor of " : "") + object;
             return new Line(isMonitor ? Kind.MONITOR : Kind.LOCK, what, thread.place());
         }
+        if (thread.doing() == Doing.WAITING_FOR_RESULT) {
+            return Waits.forLimitedTime(thread.stack())
+                    ? null
+                    : Waits.awaitedResult(thread.stack())
+                            .map(result -> new Line(Kind.RESULT, result, thread.place()))
+                            .orElse(null);
+        }
         if (thread.doing() != Doing.WAITING_IN_LINE) {
             return null;
         }
@@ -187,7 +247,12 @@ final class VirtualLines {
         }
         boolean isSemaphore = thread.stack().stream()
                 .anyMatch(frame -> frame.getClassName().equals("java.util.concurrent.Semaphore"));
-        return isSemaphore ? new Line(Kind.PERMIT, object.isEmpty() ? "a semaphore" : object, thread.place()) : null;
+        return isSemaphore
+                ? new Line(Kind.PERMIT, object.isEmpty() ? "a semaphore" : object, thread.place())
+                : Waits.handOver(thread.stack())
+                        .filter(what -> !Waits.forLimitedTime(thread.stack()))
+                        .map(what -> new Line(Kind.ROOM, what, thread.place()))
+                        .orElse(null);
     }
 
     /** {@return the queues that two dumps have shown} */

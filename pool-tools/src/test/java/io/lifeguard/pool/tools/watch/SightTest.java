@@ -108,6 +108,21 @@ class SightTest {
         assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, borrows, 40))).isEmpty();
         assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, consumes, 0))).isEmpty();
         assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, handMade, 0))).isEmpty();
+        List<StackTraceElement> lambda = List.of(TAKE, at("com.example.Mail", "lambda$start$0"), RUN_WORKER);
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, lambda, 0))).isEmpty();
+    }
+
+    /** Whoever reads a pipe looks at it once a second, so it moves. */
+    @Test
+    void obstacle_tasksReadAPipe_isSaid() {
+        List<StackTraceElement> unpacks = List.of(
+                at("java.lang.Object", "wait"),
+                at("java.io.PipedInputStream", "read"),
+                at("com.example.Archive", "unpack"),
+                at("com.example.Archive", "lambda$add$0"),
+                RUN_WORKER);
+
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, unpacks, 24))).isPresent();
     }
 
     /** Tasks that sleep until something is ready may sleep for ever. A timer's own loop does. */

@@ -59,6 +59,48 @@ class VirtualLinesTest {
         assertThat(line.waitTime()).isEqualTo(Duration.ofSeconds(2));
     }
 
+    private static ThreadDump from(int first, int end, String wait) {
+        return parse(IntStream.range(first, end)
+                .mapToObj(id -> thread(id, "java.util.concurrent.Semaphore$NonfairSync@1a", wait))
+                .collect(Collectors.joining(",")));
+    }
+
+    /** Permits were lost one by one: those that waited first still wait, and more come. */
+    @Test
+    void stopped_noneOfThoseThatWaitedHasGoneOn_saysForHowLongAndHowManyMoreCame() {
+        String wait = "java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:318)";
+        lines.see(from(0, 30, wait), 0);
+        lines.see(from(0, 60, wait), 2_000_000_000L);
+        lines.see(from(0, 100, wait), 4_500_000_000L);
+
+        assertThat(lines.waiting().get(0).stopped()).hasValue(new WaitingThreads.Stopped(Duration.ofMillis(4_500), 70));
+        assertThat(lines.unnamed())
+                .hasValueSatisfying(text -> assertThat(text)
+                        .startsWith("100 virtual threads wait for java.util.concurrent.Semaphore@1a at com.example")
+                        .contains("none has gone on for 4.5 s"));
+
+        lines.see(from(1, 130, wait), 6_000_000_000L);
+        assertThat(lines.waiting().get(0).stopped()).as("one has gone on").isEmpty();
+        assertThat(lines.unnamed()).isEmpty();
+    }
+
+    /** A full queue is told only while it stands, and who waits for a limited time goes on without it. */
+    @Test
+    void stopped_roomOrResults_areToldUnlessTheWaitIsLimited() {
+        String put = "java.base/java.util.concurrent.ArrayBlockingQueue.put(ArrayBlockingQueue.java:370)";
+        lines.see(from(0, 30, put), 0);
+        assertThat(lines.waiting()).isEmpty();
+        lines.see(from(0, 60, put), 2_000_000_000L);
+        assertThat(lines.waiting()).extracting(WaitingThreads::kind).containsExactly(Kind.ROOM);
+
+        VirtualLines limited = new VirtualLines();
+        String poll = "java.base/java.util.concurrent.locks.LockSupport.parkNanos(LockSupport.java:269)\", \""
+                + "java.base/java.util.concurrent.CompletableFuture.get(CompletableFuture.java:2093)";
+        limited.see(from(0, 30, poll), 0);
+        limited.see(from(0, 60, poll), 2_000_000_000L);
+        assertThat(limited.waiting()).isEmpty();
+    }
+
     private static String result(String method) {
         return """
                 {"tid": "5", "virtual": true, "name": "", "state": "WAITING",

@@ -36,6 +36,9 @@ public final class Workloads {
                     LockWorkloads.all(),
                     StuckWorkloads.all(),
                     StandstillWorkloads.all(),
+                    LockStandstills.all(),
+                    ResultStandstills.all(),
+                    SignalStandstills.all(),
                     LoadWorkloads.all(),
                     LifeWorkloads.all(),
                     OtherPoolWorkloads.all())

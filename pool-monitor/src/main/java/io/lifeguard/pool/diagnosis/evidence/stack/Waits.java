@@ -287,6 +287,20 @@ public final class Waits {
         return frame == null ? Optional.empty() : Optional.of("a thread that takes from a " + frame.getClassName());
     }
 
+    /** Whether a thread waits for the other end of a pipe within the process, which it looks at once a second. */
+    public static boolean forPipe(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .anyMatch(frame -> frame.getClassName().startsWith("java.io.Piped"));
+    }
+
+    /** Whether a thread waits for a limited time, so that it goes on by itself. */
+    public static boolean forLimitedTime(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .anyMatch(frame -> frame.getMethodName().equals("parkNanos"));
+    }
+
     /** The class whose result a thread waits for, such as a future, a latch or a phaser. */
     public static Optional<String> awaitedResult(List<StackTraceElement> stack) {
         return stack.stream()
