@@ -46,6 +46,10 @@ final class EnhancedQueueReader implements PoolReader<Executor> {
         int mostQueued = getters.number(executor, "getMaximumQueueSize");
         int active = getters.number(executor, "getActiveCount");
         long completed = (long) getters.call(executor, "getCompletedTaskCount", long.class);
+        if (mostQueued == Integer.MAX_VALUE && active >= 0 && completed >= 0) { // it does not count an unlimited queue
+            long submitted = (long) getters.call(executor, "getSubmittedTaskCount", long.class);
+            queued = (int) Math.max(queued, Math.min(Integer.MAX_VALUE, submitted - completed - active));
+        }
         return new PoolGauges(
                 getters.number(executor, "getPoolSize"),
                 active >= 0 ? active : busyThreads(executor),

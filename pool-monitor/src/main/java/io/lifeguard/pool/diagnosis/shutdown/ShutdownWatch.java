@@ -11,10 +11,12 @@ import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Says, while the JVM shuts down, for which pools it waits: one line of the log for each pool that was shut down and
  * still has tasks two seconds later. A pool that nobody has shut down holds up nothing, because the JVM waits for its
- * shutdown hooks and not for threads. Confined to its thread.
+ * shutdown hooks and not for threads. Spring is the exception: it waits for tasks and requests first, for 30 s by
+ * default, and shuts their pools down afterwards. Confined to its thread.
  */
 public final class ShutdownWatch implements Runnable {
 
@@ -38,6 +41,20 @@ public final class ShutdownWatch implements Runnable {
 
     // Of the lookout and of monitors. Added to by any thread; a list that is missed is seen in the next turn.
     private static final List<Supplier<List<PoolSource>>> LISTS = new CopyOnWriteArrayList<>();
+
+    /** The thread in which Spring Boot, and Spring without Boot, close their contexts. */
+    private static final Set<String> HOOKS = Set.of("SpringApplicationShutdownHook", "SpringContextShutdownHook");
+
+    /** What waits there for running tasks and requests. */
+    private static final String WAITING =
+            "org.springframework.context.support.DefaultLifecycleProcessor$LifecycleGroup";
+
+    /** How the classes of the pools begin whose tasks it waits for. */
+    private static final List<String> SPRINGS = List.of(
+            "org.springframework.scheduling.",
+            "io.lifeguard.pool.spring.executor.Hooked",
+            "org.apache.tomcat.util.threads.",
+            "org.eclipse.jetty.util.thread.");
 
     private final IdentityHashMap<Object, Held> held = new IdentityHashMap<>(); // by executor
 
@@ -73,10 +90,11 @@ public final class ShutdownWatch implements Runnable {
     @Override
     public void run() {
         while (true) {
+            boolean doesSpringWait = doesSpringWait();
             for (Supplier<List<PoolSource>> pools : LISTS) {
                 for (PoolSource source : pools.get()) {
                     try {
-                        look(source);
+                        look(source, doesSpringWait);
                     } catch (RuntimeException | LinkageError ignored) { // a user's pool; or its class loader is closed
                     }
                 }
@@ -85,48 +103,91 @@ public final class ShutdownWatch implements Runnable {
         }
     }
 
-    private void look(PoolSource source) {
+    private static boolean doesSpringWait() {
+        ThreadGroup top = Thread.currentThread().getThreadGroup();
+        while (top.getParent() != null) {
+            top = top.getParent();
+        }
+        Thread[] all = new Thread[top.activeCount() + 64]; // room for threads that start meanwhile
+        for (Thread thread : Arrays.copyOf(all, top.enumerate(all))) {
+            if (HOOKS.contains(thread.getName())) {
+                for (StackTraceElement frame : thread.getStackTrace()) {
+                    if (frame.getClassName().equals(WAITING)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSprings(Object executor) {
+        String type = executor.getClass().getName();
+        for (String beginning : SPRINGS) {
+            if (type.startsWith(beginning)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void look(PoolSource source, boolean doesSpringWait) {
         Object executor = source.executor();
         InstrumentedPool pool = source.meter();
-        if (executor == null || pool == null || PoolState.of(executor) != PoolState.SHUTTING_DOWN) {
+        PoolState state = PoolState.of(executor);
+        boolean isOpen = state == PoolState.RUNNING;
+        if (executor == null
+                || pool == null
+                || state == PoolState.TERMINATED
+                || (isOpen && !(doesSpringWait && isSprings(executor)))) {
             return;
         }
-        Held mine = held.computeIfAbsent(executor, unused -> new Held(System.nanoTime()));
-        Duration since = Duration.ofNanos(System.nanoTime() - mine.since);
-        if (!mine.isSaid && since.toNanos() >= PATIENCE_NANOS) {
-            Optional<String> sentence = sentence(pool, since);
-            mine.isSaid = sentence.isPresent();
-            sentence.ifPresent(ShutdownWatch::say);
+        Held mine = held.computeIfAbsent(executor, unused -> new Held());
+        if (mine.isSaid || !mine.isDue(isOpen, isOpen ? pool.snapshot().completed() : 0)) {
+            return;
         }
+        Optional<String> sentence =
+                sentence(pool, isOpen ? "" : Units.time(mine.time()) + " after the pool was shut down, ");
+        mine.isSaid = sentence.isPresent();
+        sentence.ifPresent(ShutdownWatch::say);
     }
 
     /** {@return what the JVM waits for; empty if the pool has no task} */
-    private static Optional<String> sentence(InstrumentedPool pool, Duration since) {
+    private static Optional<String> sentence(InstrumentedPool pool, String since) {
         PoolSnapshot snapshot = pool.snapshot();
         int queued = snapshot.countsQueue() ? snapshot.queued() : 0;
         List<WorkerState> busy = new ArrayList<>(pool.workers());
         busy.removeIf(worker -> !worker.busy());
-        int running = Math.max(busy.size(), pool.threadCount());
+        int running = Math.max(Math.max(busy.size(), snapshot.load().active()), pool.threadCount());
         if (running == 0 && queued == 0) {
             return Optional.empty();
         }
         String text = "the JVM shuts down and waits for pool " + LogText.name(pool.name()) + ": "
-                + Units.time(since) + " after the pool was shut down, " + Counted.of(running, "task")
+                + since + Counted.of(running, "task")
                 + (running == 1 ? " still runs" : " still run");
         Optional<WorkerState> longest = busy.stream().max(Comparator.comparing(WorkerState::runningFor));
         Thread thread = longest.map(WorkerState::thread)
                 .or(() -> pool.threads(1).stream().findFirst())
+                .or(() -> ofWaitingTask(pool))
                 .orElse(null);
         if (thread != null) {
             Duration time = longest.map(WorkerState::runningFor).orElseGet(pool::longestRun);
             String place = UserFrames.place(List.of(thread.getStackTrace()));
-            text += (running == 1 ? ", in " : ", the longest in ")
+            text += (running == 1 ? ", in " : time.isZero() ? ", one in " : ", the longest in ")
                     + (thread.getName().isEmpty() ? "a virtual thread" : LogText.name(thread.getName()))
                     + (time.isZero() ? "" : " for " + Units.time(time))
                     + (place.isEmpty() ? "" : ", now at " + LogText.clean(place));
         }
         return Optional.of(
                 queued == 0 ? text : text + "; " + Counted.of(queued, "task") + " more in the queue, lost if killed");
+    }
+
+    /** Of an external pool it is known how many tasks run, but not which of the workers that wait have one. */
+    private static Optional<Thread> ofWaitingTask(InstrumentedPool pool) {
+        return pool.workers().stream()
+                .map(WorkerState::thread)
+                .filter(thread -> UserFrames.hasUsersFrame(List.of(thread.getStackTrace())))
+                .findFirst();
     }
 
     /** Of {@code java.util.logging} the handlers are gone by now: it resets itself when the JVM shuts down. */
@@ -139,13 +200,25 @@ public final class ShutdownWatch implements Runnable {
         }
     }
 
-    /** A pool that was shut down. */
+    /** A pool for which the JVM waits. */
     private static final class Held {
-        final long since;
+        private long since = System.nanoTime();
+        private boolean isOpen;
+        private long completed;
         boolean isSaid;
 
-        Held(long since) {
-            this.since = since;
+        Duration time() {
+            return Duration.ofNanos(System.nanoTime() - since);
+        }
+
+        /** A pool that is open and goes on completing tasks is not what is waited for. */
+        boolean isDue(boolean openNow, long completedNow) {
+            if (openNow != isOpen || completedNow != completed) {
+                isOpen = openNow;
+                completed = completedNow;
+                since = System.nanoTime();
+            }
+            return time().toNanos() >= PATIENCE_NANOS;
         }
     }
 }

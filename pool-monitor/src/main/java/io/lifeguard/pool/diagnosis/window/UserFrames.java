@@ -51,6 +51,7 @@ public final class UserFrames {
             "io.github.resilience4j.",
             "io.grpc.",
             "io.helidon.",
+            "io.lifeguard.pool.spring.web.",
             "io.lettuce.",
             "io.micrometer.",
             "io.micronaut.",
@@ -231,9 +232,13 @@ public final class UserFrames {
                 || name.startsWith("com.sun.");
     }
 
-    /** The JVM shows its own frame between the caller of a lambda and the lambda. It has no line. */
+    /**
+     * The JVM shows its own frame between the caller of a lambda and the lambda, and frameworks generate classes, such
+     * as {@code Stock$$QuarkusRestClientInterface}. They have no line.
+     */
     private static boolean isHidden(StackTraceElement frame) {
-        return frame.getClassName().contains("$$Lambda");
+        String name = frame.getClassName();
+        return name.contains("$$Lambda") || (frame.getLineNumber() < 0 && name.contains("$$"));
     }
 
     private static boolean isLibrary(StackTraceElement frame) {
