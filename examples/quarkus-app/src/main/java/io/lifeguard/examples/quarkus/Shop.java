@@ -1,0 +1,79 @@
+package io.lifeguard.examples.quarkus;
+
+import io.smallrye.common.annotation.Blocking;
+import io.smallrye.common.annotation.NonBlocking;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.eclipse.microprofile.rest.client.inject.RestClient;
+
+/** The requests of the application. Each is healthy for few clients, and sick for many, or with a wrong setting. */
+@Path("/")
+@Blocking
+public class Shop {
+
+    private static final Object CATALOGUE = new Object();
+
+    private final DataSource orders;
+    private final Warehouse warehouse;
+    private final Itself itself;
+
+    /** Made by the container. */
+    @Inject
+    Shop(DataSource orders, Warehouse warehouse, @RestClient Itself itself) {
+        this.warehouse = warehouse;
+        this.orders = orders;
+        this.itself = itself;
+    }
+
+    /** Blocks the event loop. */
+    @GET
+    @Path("/greeting")
+    @NonBlocking
+    public String greeting() {
+        Work.pause(300);
+        return "hello";
+    }
+
+    /** Waits for another system. */
+    @GET
+    @Path("/stock")
+    public String stock() throws IOException {
+        return warehouse.ask();
+    }
+
+    /** Works with a connection. */
+    @GET
+    @Path("/orders")
+    public String orders() throws SQLException, IOException {
+        try (Connection connection = orders.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("select 1")) {
+            result.next();
+            return result.getString(1) + warehouse.ask();
+        }
+    }
+
+    /** Works under a lock. */
+    @GET
+    @Path("/catalogue")
+    public String catalogue() {
+        synchronized (CATALOGUE) {
+            Work.pause(50);
+            return "books";
+        }
+    }
+
+    /** Calls this application, and holds its own worker meanwhile. */
+    @GET
+    @Path("/basket")
+    public String basket() {
+        return itself.stock();
+    }
+}

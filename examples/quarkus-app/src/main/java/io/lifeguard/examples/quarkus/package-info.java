@@ -1,0 +1,5 @@
+/** A Quarkus application that can be made sick in five ways. */
+@NullMarked
+package io.lifeguard.examples.quarkus;
+
+import org.jspecify.annotations.NullMarked;
