@@ -87,7 +87,9 @@ final class UnwrappedLines {
     }
 
     private void pass(int number, String line) {
-        afterHeader = DumpLines.isHeader(line) || OTHER_HEADER.matcher(line).lookingAt();
+        afterHeader = DumpLines.isHeader(line)
+                || ("#TN".indexOf(line.charAt(0)) >= 0
+                        && OTHER_HEADER.matcher(line).lookingAt());
         reader.read(number, line);
     }
 
