@@ -30,16 +30,18 @@ class CeilingsTest {
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
-            Map.entry("pool-monitor", 37_820),
+            Map.entry("pool-monitor", 38_010),
             Map.entry("pool-otel", 110),
+            Map.entry("pool-quarkus", 310),
+            Map.entry("pool-quarkus-deployment", 80),
             Map.entry("pool-report", 3_700),
             Map.entry("pool-rewrite", 1_050),
             Map.entry("pool-spring", 4_890),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 13_750));
+            Map.entry("pool-tools", 13_850));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 82_730;
+    private static final int MOST_LINES_IN_ALL = 83_390;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

@@ -54,6 +54,29 @@ public record WaitingThreads(
     }
 
     /**
+     * Returns these threads, of which none has got what it waits for.
+     *
+     * @param since in which time, not null
+     * @return a copy
+     */
+    public WaitingThreads stopped(Stopped since) {
+        return new WaitingThreads(
+                executor,
+                kind,
+                object,
+                capacity,
+                inUse,
+                waiting,
+                elsewhere,
+                looks,
+                waitTime,
+                place,
+                stack,
+                holder,
+                Optional.of(since));
+    }
+
+    /**
      * A time in which threads began to wait and none has got what it waits for.
      *
      * @param length of that time

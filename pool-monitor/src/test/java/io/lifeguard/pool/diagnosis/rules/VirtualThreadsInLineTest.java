@@ -115,7 +115,7 @@ class VirtualThreadsInLineTest {
     @Test
     void examine_noneGetsItAndNoMoreCome_namesNoLimit() {
         WaitingThreads line = of(Kind.LOCK, 400, 1, Duration.ofSeconds(2), "#7 at x.Y.z(Y.java:1)");
-        Finding finding = examine(line.stopped(new Stopped(Duration.ofSeconds(2), 0)))
+        Finding finding = examine(stopped(line, new Stopped(Duration.ofSeconds(2), 0)))
                 .finding()
                 .orElseThrow();
 

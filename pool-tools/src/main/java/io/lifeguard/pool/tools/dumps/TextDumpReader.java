@@ -323,7 +323,10 @@ final class TextDumpReader {
             state(draft, words[0]);
             readOwner(draft, text);
         } else if (text.startsWith("at ")
-                || (text.endsWith(")") && (isFile || (text.charAt(0) != '-' && BARE_FRAME.matcher(text).matches())))) {
+                || (text.endsWith(")")
+                        && (isFile
+                                || (text.charAt(0) != '-'
+                                        && BARE_FRAME.matcher(text).matches())))) {
             String frame = text.startsWith("at ") ? text.substring(3) : text;
             int end = frame.indexOf(')', Math.max(0, frame.indexOf('(')));
             cache.frame(end < 0 ? frame : frame.substring(0, end + 1))

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
 /** Workloads that stand still at locks, monitors and class initialisers. */
+@SuppressWarnings("LockNotBeforeTry") // locks that are not given back, on purpose
 final class LockStandstills {
 
     private static final String STANDS_STILL = "stands-still";
@@ -171,7 +172,8 @@ final class LockStandstills {
 
     private static void price(Map<String, String> prices, ThreadPoolExecutor pool) {
         prices.computeIfAbsent("all", all -> {
-            Onset.run(() -> pool.submit(() -> prices.computeIfAbsent("all", part -> "1")).get());
+            Onset.run(() -> pool.submit(() -> prices.computeIfAbsent("all", part -> "1"))
+                    .get());
             return "2";
         });
     }

@@ -42,8 +42,7 @@ final class ResultStandstills {
                         .plays(scene -> {
                             ThreadPoolExecutor orders = scene.unboundedPool("orders", 4);
                             ThreadPoolExecutor stock = scene.unboundedPool("stock", 4);
-                            Onset.arrivals(
-                                    scene, orders, () -> ask(stock, () -> ask(orders, () -> Waiting.millis(1))));
+                            Onset.arrivals(scene, orders, () -> ask(stock, () -> ask(orders, () -> Waiting.millis(1))));
                         }),
                 standstill("future-that-nobody-completes", "the thread that completes a future has failed")
                         .names("ResultStandstills.answer")
@@ -121,7 +120,8 @@ final class ResultStandstills {
     }
 
     private static void join(Scene scene, ThreadPoolExecutor pool) throws InterruptedException {
-        Thread helper = new Thread(() -> Onset.run(() -> pool.submit(scene::isOver).get()), "helper");
+        Thread helper =
+                new Thread(() -> Onset.run(() -> pool.submit(scene::isOver).get()), "helper");
         helper.setDaemon(true);
         helper.start();
         helper.join();

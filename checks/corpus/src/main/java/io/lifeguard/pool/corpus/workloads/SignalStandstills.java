@@ -106,12 +106,14 @@ final class SignalStandstills {
                             ServerSocket server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
                             ThreadPoolExecutor pool = pool(scene, "web");
                             AtomicInteger requests = new AtomicInteger();
-                            scene.thread("acceptor", () -> Onset.run(() -> {
-                                while (!scene.isOver()) {
-                                    Socket request = server.accept();
-                                    pool.execute(() -> Onset.run(() -> serve(request, server, requests)));
-                                }
-                            }));
+                            scene.thread(
+                                    "acceptor",
+                                    () -> Onset.run(() -> {
+                                        while (!scene.isOver()) {
+                                            Socket request = server.accept();
+                                            pool.execute(() -> Onset.run(() -> serve(request, server, requests)));
+                                        }
+                                    }));
                             scene.arrivals(
                                     60,
                                     () -> Onset.run(() -> scene.keep(connect(server))
