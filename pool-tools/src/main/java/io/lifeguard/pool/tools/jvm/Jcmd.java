@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 /** Finds and runs the JDK's {@code jcmd}. Stateless. */
 public final class Jcmd {
 
+    private static final long NONE = -1;
+
     private Jcmd() {}
 
     /**
@@ -29,7 +31,7 @@ public final class Jcmd {
                 command.add(word);
             }
         }
-        return run(patience, command);
+        return run(patience, pid, command);
     }
 
     /**
@@ -38,10 +40,10 @@ public final class Jcmd {
      * @return one line for each: number, main class or jar, arguments
      */
     public static String list(Duration patience) throws IOException, CannotLookException {
-        return run(patience, List.of("-l"));
+        return run(patience, NONE, List.of("-l"));
     }
 
-    private static String run(Duration patience, List<String> arguments) throws IOException, CannotLookException {
+    private static String run(Duration patience, long pid, List<String> arguments) throws IOException, CannotLookException {
         Process jcmd = start(arguments);
         try {
             jcmd.getOutputStream().close();
@@ -59,8 +61,19 @@ public final class Jcmd {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         } finally {
-            jcmd.destroyForcibly();
+            // Before the JVM listens, jcmd would leave its request there. It gives up by itself, and takes it away.
+            if (!isRequested(pid)) {
+                jcmd.destroyForcibly();
+            }
         }
+    }
+
+    /** Whether there is a file that asks a JVM to listen to such programs, where the JVM looks for it. */
+    private static boolean isRequested(long pid) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        String request = ".attach_pid" + pid;
+        return Files.exists(process.resolve("cwd").resolve(request))
+                || Files.exists(process.resolve("root/tmp").resolve(request));
     }
 
     /** Starts jcmd, with its errors in its output. The caller has to end the process. */

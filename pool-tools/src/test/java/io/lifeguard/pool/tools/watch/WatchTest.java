@@ -11,6 +11,7 @@ import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.SchemaCheck;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.jvm.Jcmd;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -244,6 +245,22 @@ class WatchTest {
                 assertThatThrownBy(() -> target.dump(false))
                         .isInstanceOf(CannotLookException.class)
                         .hasMessageContaining("kill -CONT");
+            } finally {
+                signal("-CONT", child);
+            }
+        }
+    }
+
+    /** Forced: a JVM that is stopped never listens, so jcmd waits with its request in place. */
+    @Test
+    void jcmd_jvmThatNeverListens_leavesNoRequest() throws Exception {
+        try (Child child = Child.tell("idle")) {
+            Path request = Path.of("/proc/" + child.pid() + "/cwd/.attach_pid" + child.pid());
+            signal("-STOP", child);
+            try {
+                assertThatThrownBy(() -> Jcmd.run(Duration.ofSeconds(2), child.pid(), "VM.version"))
+                        .isInstanceOf(IOException.class);
+                Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.notExists(request));
             } finally {
                 signal("-CONT", child);
             }
