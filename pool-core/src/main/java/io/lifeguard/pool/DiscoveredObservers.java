@@ -167,8 +167,16 @@ final class DiscoveredObservers implements Runnable {
             if (isShortage(e)) {
                 return null;
             }
-            Callbacks.failed(this, e); // no permission; or the class loader is closed, and the log is, too
+            failed(this, e); // no permission, or the class loader is closed
             return List.of();
+        }
+    }
+
+    private static void failed(Object target, Throwable failure) {
+        try {
+            Callbacks.failed(target, failure);
+        } catch (Error ignored) { // the class loader is closed, so the log is, too
+            return;
         }
     }
 
@@ -223,7 +231,7 @@ final class DiscoveredObservers implements Runnable {
                 return;
             } catch (Throwable e) { // users' code
                 if (failures == MOST_FAILURES || !isShortage(e)) {
-                    Callbacks.failed(observer, e);
+                    failed(observer, e);
                     return;
                 }
             }
