@@ -160,9 +160,9 @@ class WaitChainsTest {
             }));
         }
 
-        WaitChain chain = chain("one");
-        assertThat(chain.end()).isIn(End.CIRCLE, End.OWN_TASK);
-        assertThat(chain.links()).hasSize(2);
+        fixture.eventually("none waits for the others to begin", () -> chain("one").end() != End.PARTY);
+        assertThat(chain("one").end()).isIn(End.CIRCLE, End.OWN_TASK);
+        assertThat(chain("one").links()).hasSize(2);
         one.shutdownNow();
         other.shutdownNow();
     }
