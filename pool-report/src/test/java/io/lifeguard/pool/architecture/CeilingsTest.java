@@ -51,7 +51,7 @@ class CeilingsTest {
             Map.of("io.lifeguard.pool", 49, "io.lifeguard.pool.diagnosis", 49);
 
     /** Top-level types that modules export to everybody: a release freezes them. */
-    private static final int MOST_EXPORTED = 67;
+    private static final int MOST_EXPORTED = 63;
 
     private static final Pattern EXPORT = Pattern.compile("(?m)^ *exports ([\\w.]+);");
     private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
