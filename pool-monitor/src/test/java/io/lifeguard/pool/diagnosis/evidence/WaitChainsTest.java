@@ -160,7 +160,8 @@ class WaitChainsTest {
             }));
         }
 
-        fixture.eventually("none waits for the others to begin", () -> chain("one").end() != End.PARTY);
+        fixture.eventually(
+                "none waits for the others to begin", () -> chain("one").end() != End.PARTY);
         assertThat(chain("one").end()).isIn(End.CIRCLE, End.OWN_TASK);
         assertThat(chain("one").links()).hasSize(2);
         one.shutdownNow();

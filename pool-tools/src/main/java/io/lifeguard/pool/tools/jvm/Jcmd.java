@@ -43,7 +43,8 @@ public final class Jcmd {
         return run(patience, NONE, List.of("-l"));
     }
 
-    private static String run(Duration patience, long pid, List<String> arguments) throws IOException, CannotLookException {
+    private static String run(Duration patience, long pid, List<String> arguments)
+            throws IOException, CannotLookException {
         Process jcmd = start(arguments);
         try {
             jcmd.getOutputStream().close();
