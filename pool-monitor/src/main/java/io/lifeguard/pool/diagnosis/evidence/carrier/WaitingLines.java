@@ -260,8 +260,8 @@ public final class WaitingLines {
         Optional<LimitedResource> resource = isBlocked ? Optional.empty() : LimitedResource.of(stack);
         Optional<ResourceNames.Named> named = resource.flatMap(names::of);
         Kind kind = kind(stratum, stack, resource);
-        boolean isLimited = kind != Kind.ROOM && kind != Kind.RESULT;
-        if (kind == null || (!isLimited && (stopped.isEmpty() || Waits.forLimitedTime(stack)))) {
+        boolean isToldWhileStopped = kind == Kind.ROOM || kind == Kind.RESULT;
+        if (kind == null || (isToldWhileStopped && (stopped.isEmpty() || Waits.forLimitedTime(stack)))) {
             return Optional.empty();
         }
         Held monitor = kind == Kind.MONITOR ? held(pool, UserFrames.place(stack), group) : Held.UNKNOWN;
