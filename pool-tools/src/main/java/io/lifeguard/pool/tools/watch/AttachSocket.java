@@ -18,23 +18,31 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The socket at which a HotSpot JVM on Linux takes the requests of {@code jcmd}. Immutable. Each request is a
- * connection of its own.
+ * The socket at which a HotSpot JVM on Linux takes the requests of {@code jcmd}. Confined to one thread. Each request
+ * is a connection of its own.
  *
- * <p>The protocol is that of HotSpot's {@code attachListener.cpp}, version 1, which all JDKs from 8 to 25 speak: the
- * version, a command and three arguments, each ended by a zero byte. The answer is a line with 0 for success, and the
- * text.
+ * <p>The protocol is that of HotSpot's {@code attachListener.cpp}. Version 1, which all JDKs from 8 to 25 speak: the
+ * version, a command and three arguments, each ended by a zero byte. Version 2 of JDK 24 and later: the version, the
+ * number of bytes that follow, the command with options, and its arguments. The answer is a line with 0 for success,
+ * and the text.
+ */
+/*
+ * JDK 25 and later may write a dump into the socket while all threads are stopped (JDK-8319055). Then the JVM stands
+ * still until this program has read it: for ever if this program is stopped itself, or if both look at each other at
+ * the same moment. So such a JVM is asked to write its answer when it has the whole of it, which only version 2 can say.
  */
 final class AttachSocket {
 
-    private static final String VERSION = "1";
-    private static final int ARGUMENTS = 3;
+    private static final int ARGUMENTS = 3; // of version 1
+    private static final String WHOLE_ANSWER = " streaming=0"; // an option of version 2
     private static final int BUFFER = 64 * 1024;
     private static final long RETRY_NANOS = 10_000_000;
 
     private final Path file;
+    private @Nullable Boolean mayStream; // null before the JVM was asked
 
     AttachSocket(Path file) {
         this.file = file;
@@ -67,16 +75,26 @@ final class AttachSocket {
      */
     String ask(Duration patience, String command, String argument) throws IOException {
         long deadline = System.nanoTime() + patience.toNanos();
+        if (mayStream == null) {
+            String answer = answer(request("getversion", "options"), deadline, patience);
+            mayStream = answer.startsWith("0\n2 ") && answer.contains("streaming");
+        }
+        return text(answer(
+                mayStream ? requestOfVersion2(command + WHOLE_ANSWER, argument) : request(command, argument),
+                deadline,
+                patience));
+    }
+
+    private String answer(ByteBuffer request, long deadline, Duration patience) throws IOException {
         try (SocketChannel channel = connected(deadline);
                 Selector selector = Selector.open()) {
             SelectionKey key = channel.register(selector, SelectionKey.OP_WRITE);
-            ByteBuffer request = request(command, argument);
             while (request.hasRemaining()) {
                 await(selector, deadline, patience);
                 channel.write(request);
             }
             key.interestOps(SelectionKey.OP_READ);
-            return text(read(channel, selector, deadline, patience));
+            return read(channel, selector, deadline, patience);
         }
     }
 
@@ -107,18 +125,19 @@ final class AttachSocket {
     }
 
     private static ByteBuffer request(String command, String argument) {
-        StringBuilder request = new StringBuilder(VERSION)
-                .append('\0')
-                .append(command)
-                .append('\0')
-                .append(argument);
-        for (int i = 0; i < ARGUMENTS; i++) {
-            request.append('\0'); // ends the first argument, then the empty ones
-        }
-        return ByteBuffer.wrap(request.toString().getBytes(StandardCharsets.UTF_8));
+        return bytes("1\0" + command + '\0' + argument + "\0".repeat(ARGUMENTS)); // two arguments are empty
     }
 
-    private static byte[] read(SocketChannel channel, Selector selector, long deadline, Duration patience)
+    private static ByteBuffer requestOfVersion2(String command, String argument) {
+        String request = command + '\0' + argument + '\0';
+        return bytes("2\0" + request.getBytes(StandardCharsets.UTF_8).length + '\0' + request);
+    }
+
+    private static ByteBuffer bytes(String request) {
+        return ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String read(SocketChannel channel, Selector selector, long deadline, Duration patience)
             throws IOException {
         ByteArrayOutputStream answer = new ByteArrayOutputStream(BUFFER);
         ByteBuffer part = ByteBuffer.allocate(BUFFER);
@@ -126,7 +145,7 @@ final class AttachSocket {
             await(selector, deadline, patience);
             int count = channel.read(part);
             if (count < 0) {
-                return answer.toByteArray();
+                return answer.toString(StandardCharsets.UTF_8);
             }
             answer.write(part.array(), 0, count);
             part.clear();
@@ -144,8 +163,7 @@ final class AttachSocket {
         selector.selectedKeys().clear();
     }
 
-    private static String text(byte[] answer) throws IOException {
-        String all = new String(answer, StandardCharsets.UTF_8);
+    private static String text(String all) throws IOException {
         int end = all.indexOf('\n');
         if (end < 0 || !all.substring(0, end).equals("0")) {
             throw new IOException(all.isBlank() ? "the connection was closed" : all.strip());

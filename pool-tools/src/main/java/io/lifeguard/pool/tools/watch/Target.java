@@ -207,6 +207,10 @@ public final class Target {
     private String text(boolean withLocks) throws IOException, CannotLookException {
         if (socket.isEmpty()) {
             socket = AttachSocket.of(pid, innerPid());
+            if (socket.isEmpty() && Files.exists(proc)) {
+                Jcmd.run(patience, pid, "VM.version"); // has the JVM open the socket; no long answer holds it up
+                socket = AttachSocket.of(pid, innerPid());
+            }
         }
         if (socket.isPresent()) {
             return socket.get().ask(patience, "jcmd", withLocks ? "Thread.print -l" : "Thread.print");
