@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.CpuClock;
+import io.lifeguard.pool.os.LibraryThread;
 import io.lifeguard.pool.os.Room;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

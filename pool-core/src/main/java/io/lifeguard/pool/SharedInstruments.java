@@ -4,6 +4,7 @@ import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.SharedRecorder;
+import io.lifeguard.pool.os.LibraryThread;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.EnumMap;

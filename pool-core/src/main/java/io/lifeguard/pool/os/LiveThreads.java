@@ -11,11 +11,17 @@ public final class LiveThreads {
 
     /** {@return all threads that are alive and in a group; some that start or end meanwhile} */
     public static List<Thread> all() {
+        ThreadGroup group = topmostGroup();
+        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
+        return Arrays.asList(threads).subList(0, group.enumerate(threads));
+    }
+
+    /** {@return the group in which all others are} */
+    public static ThreadGroup topmostGroup() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
             group = parent;
         }
-        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
-        return Arrays.asList(threads).subList(0, group.enumerate(threads));
+        return group;
     }
 }

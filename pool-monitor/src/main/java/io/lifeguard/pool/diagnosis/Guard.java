@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.os.LibraryThread;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.UserCode;
 import java.util.IdentityHashMap;
@@ -36,7 +37,7 @@ final class Guard extends UserCode {
             2,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            body -> DaemonThreads.newThread("lifeguard-question", body));
+            body -> LibraryThread.daemon("lifeguard-question", body));
 
     // What has not returned, by what was called. Guarded by itself; written by the monitor's thread.
     private final IdentityHashMap<Object, FutureTask<?>> silent = new IdentityHashMap<>();

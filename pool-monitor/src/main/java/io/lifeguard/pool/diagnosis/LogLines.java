@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.os.LibraryThread;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -41,7 +42,7 @@ final class LogLines {
                 1,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(BACKLOG),
-                body -> DaemonThreads.newThread("lifeguard-log", body),
+                body -> LibraryThread.daemon("lifeguard-log", body),
                 (line, full) -> dropped.incrementAndGet());
         thread.allowCoreThreadTimeOut(true);
     }

@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
+import io.lifeguard.pool.os.LibraryThread;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -74,7 +75,7 @@ final class MonitorThread {
         }
         if (thread == null && !closed && !round.hasNothingToDo()) {
             Turn turn = new Turn(); // its class is loaded here: the thread may find the class loader closed
-            Thread mine = DaemonThreads.newThread("lifeguard-monitor", () -> run(turn));
+            Thread mine = LibraryThread.daemon("lifeguard-monitor", () -> run(turn));
             thread = mine;
             boolean started = false;
             try {

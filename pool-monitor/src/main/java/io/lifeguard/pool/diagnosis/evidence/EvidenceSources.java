@@ -6,13 +6,13 @@ import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.cpu.ProcessTimes;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
-import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.evidence.stack.ResourceNames;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackShares;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
+import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.os.NativeThread;
 import java.util.Collection;
 import java.util.List;
@@ -51,7 +51,7 @@ public record EvidenceSources(
                 stacks,
                 budget,
                 new StackShares(),
-                new BusyThreads(MonitorClock.SYSTEM, EventLoops::allThreads));
+                new BusyThreads(MonitorClock.SYSTEM, LiveThreads::all));
     }
 
     public static EvidenceSources ofThisMachine(MonitorClock clock) {

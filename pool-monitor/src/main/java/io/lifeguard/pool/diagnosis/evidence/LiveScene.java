@@ -3,13 +3,13 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
-import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.system.OsState;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
+import io.lifeguard.pool.os.LiveThreads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ final class LiveScene implements WaitChains.Scene {
         this.stacks = stacks;
         this.pools = pools;
         this.own = own;
-        EventLoops.allThreads().stream()
+        LiveThreads.all().stream()
                 .filter(Objects::nonNull)
                 .forEach(thread -> threads.put(ThreadLook.id(thread), thread));
     }

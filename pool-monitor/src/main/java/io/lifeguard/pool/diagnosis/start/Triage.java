@@ -7,6 +7,8 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
+import io.lifeguard.pool.os.LibraryThread;
+import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.os.Room;
 import io.lifeguard.pool.text.UserCode;
 import java.io.IOException;
@@ -105,7 +107,7 @@ final class Triage implements Runnable {
         Triage triage = present;
         if (triage == null) {
             triage = new Triage();
-            Daemons.thread(triage, "lifeguard-lookout").start();
+            LibraryThread.daemon("lifeguard-lookout", triage).start();
             present = triage; // not if there is no memory for a thread: the next pool tries again
         } else {
             triage.isPoolNew |= System.nanoTime() - triage.begun > START_UP_NANOS;
@@ -149,7 +151,7 @@ final class Triage implements Runnable {
             end();
             String late = room.lateStart();
             if (late != null) {
-                Daemons.thread(new FirstSentence(late), "lifeguard-log").start();
+                LibraryThread.daemon("lifeguard-log", new FirstSentence(late)).start();
             }
         }
         return true;
@@ -225,7 +227,7 @@ final class Triage implements Runnable {
         }
         pulse.forget();
         if (sentence != null && room.isEnough()) {
-            Daemons.thread(sentence, "lifeguard-log").start();
+            LibraryThread.daemon("lifeguard-log", sentence).start();
         }
     }
 
@@ -257,7 +259,7 @@ final class Triage implements Runnable {
 
     private boolean seesThread(long now, boolean hasAnyWorked) {
         threadsDue = now + BETWEEN_THREADS_NANOS;
-        threads.look(Daemons.topmostGroup());
+        threads.look(LiveThreads.topmostGroup());
         return threads.areSuspect() || (hasAnyWorked && threads.isAnyListening());
     }
 

@@ -3,8 +3,8 @@ package io.lifeguard.pool.diagnosis.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
-import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class BusyThreadsTest {
     private final Fixture fixture = new Fixture();
 
     private final FakeClock clock = new FakeClock();
-    private final BusyThreads busy = new BusyThreads(clock::nanoTime, EventLoops::allThreads);
+    private final BusyThreads busy = new BusyThreads(clock::nanoTime, LiveThreads::all);
 
     private static ThreadFactory named(String name) {
         AtomicInteger number = new AtomicInteger();

@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.evidence.carrier;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.time.Duration;
 import java.util.Arrays;
@@ -92,10 +93,7 @@ public final class Carriers {
         if (arePresent || threads == null) {
             return;
         }
-        ThreadGroup root = Thread.currentThread().getThreadGroup();
-        while (root.getParent() != null) {
-            root = root.getParent();
-        }
+        ThreadGroup root = LiveThreads.topmostGroup();
         ThreadGroup[] groups = new ThreadGroup[root.activeGroupCount() + 8];
         int count = root.enumerate(groups, false);
         group = Arrays.stream(groups, 0, count)

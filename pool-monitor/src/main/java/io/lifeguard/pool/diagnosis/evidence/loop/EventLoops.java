@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -228,7 +229,7 @@ public final class EventLoops {
         }
         Workers workers = workers();
         List<Thread> unknown = new ArrayList<>();
-        for (Thread thread : allThreads()) {
+        for (Thread thread : LiveThreads.all()) {
             if (unknown.size() <= MOST_NEW
                     && looked.getOrDefault(thread, 0) < LOOKS_AT_NEW
                     && !workers.others().contains(thread)) {
@@ -323,14 +324,5 @@ public final class EventLoops {
             }
         }
         return false;
-    }
-
-    public static List<Thread> allThreads() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
-        }
-        Thread[] all = new Thread[group.activeCount() + 64];
-        return Arrays.asList(all).subList(0, group.enumerate(all, true));
     }
 }
