@@ -53,8 +53,8 @@ class NativeImageMetadataTest {
             "EventFactories jdk.jfr.Throttle",
             "JvmHazards java.lang.VirtualThread",
             "Scheduler jdk.management.VirtualThreadSchedulerMXBean",
-            "PublicGetters org.jboss.threads.EnhancedQueueExecutor",
-            "XnioWorkerReader org.xnio.management.XnioWorkerMXBean",
+            "JBossReader$OfXnio org.jboss.threads.EnhancedQueueExecutor",
+            "JBossReader$OfXnio org.xnio.management.XnioWorkerMXBean",
             "ClassMonitor -"); // looks for classes of the user; what is not found is unknown
 
     @Test

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
+import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /** The readers that come with the library. Stateless. */
@@ -19,6 +20,6 @@ public final class PoolReaders {
      * @throws IllegalArgumentException if it is of another type, for instance a wrapper, or too old to be read
      */
     public static PoolReader<Executor> of(Executor executor) {
-        return XnioWorkerReader.canRead(executor) ? XnioWorkerReader.of(executor) : EnhancedQueueReader.of(executor);
+        return JBossReader.of(Objects.requireNonNull(executor, "executor must not be null"));
     }
 }

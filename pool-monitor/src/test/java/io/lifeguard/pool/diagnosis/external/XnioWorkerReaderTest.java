@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CountDownLatch;
@@ -53,14 +52,5 @@ class XnioWorkerReaderTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    @Test
-    void of_otherExecutor_isRefusedByName() {
-        Executor other = Runnable::run;
-        assertThat(XnioWorkerReader.canRead(other)).isFalse();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> XnioWorkerReader.of(other))
-                .withMessageContaining("must be an org.xnio.XnioWorker (was ");
     }
 }
