@@ -214,12 +214,7 @@ final class HookBoundary extends TaskBoundary {
     @Override
     @Nullable
     Thread newThread(ThreadFactory factory, Runnable body) {
-        return make(factory, body, null);
-    }
-
-    @Override
-    PoolWorker newWorker(Runnable body, @Nullable Object firstKind) {
-        return new Worker(instruments, body);
+        return factory.newThread(new Worker(instruments, body));
     }
 
     @Override

@@ -187,19 +187,14 @@ final class QueueBoundary extends TaskBoundary {
     Thread newThread(ThreadFactory factory, Runnable body) {
         Submission.FirstTask first = Submission.FirstTask.withoutWorker(executor);
         if (first == null || !isHandedOver(first.task)) {
-            return make(factory, body, null);
+            return factory.newThread(new Worker(this, body, null));
         }
-        Thread thread = make(factory, body, Tasks.kindOf(first.task));
+        Thread thread = factory.newThread(new Worker(this, body, Tasks.kindOf(first.task)));
         if (thread != null) {
             first.thread = thread;
             handedOver.incrementAndGet();
         }
         return thread;
-    }
-
-    @Override
-    PoolWorker newWorker(Runnable body, @Nullable Object firstKind) {
-        return new Worker(this, body, firstKind);
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * {@link HookBoundary} for any other queue.
  */
 abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
-
-    private static final String PRIVILEGED_FACTORY = Executors.class.getName() + "$PrivilegedThreadFactory";
 
     static final int UNKNOWN = -1;
 
@@ -133,30 +130,6 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     /** Makes the thread of a new worker; null if the user's factory answers null. */
     abstract @Nullable Thread newThread(ThreadFactory factory, Runnable body);
-
-    /**
-     * Makes a thread whose body is a worker. A privileged factory wraps the body in {@code doPrivileged}. The worker
-     * then has to be outside of that wrapper: inside, the protection domain of this library would be part of the tasks'
-     * access control context. So the factory's thread is never started, and the new thread runs its body.
-     */
-    @SuppressWarnings("ThreadPriorityCheck") // copies the priority that the factory chose
-    final @Nullable Thread make(ThreadFactory factory, Runnable body, @Nullable Object firstKind) {
-        if (!factory.getClass().getName().equals(PRIVILEGED_FACTORY)) {
-            return factory.newThread(newWorker(body, firstKind));
-        }
-        Thread model = factory.newThread(body);
-        Thread thread = new Thread(model.getThreadGroup(), newWorker(model, firstKind), model.getName());
-        thread.setDaemon(model.isDaemon());
-        thread.setPriority(model.getPriority());
-        return thread;
-    }
-
-    /**
-     * Makes a worker that runs this body.
-     *
-     * @param firstKind the kind of the worker's first task; null if it is given none
-     */
-    abstract PoolWorker newWorker(Runnable body, @Nullable Object firstKind);
 
     abstract void beforeExecute(Runnable task);
 
