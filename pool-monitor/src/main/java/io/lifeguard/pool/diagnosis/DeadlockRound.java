@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.Pools;
-import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.lock.Deadlocks;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
 import java.util.List;
@@ -17,18 +16,13 @@ final class DeadlockRound {
     /** In place of a pool's name. */
     static final String NAME = "threads";
 
-    private final MonitorClock clock;
-    private final Guard guard;
-    private final RuleBook rules;
+    private final Engine engine;
     private final SubjectWindows windows;
     private @Nullable Deadlocks deadlocks; // made in the first round, because it asks the JVM's management
 
-    DeadlockRound(
-            MonitorSettings settings, MonitorClock clock, Guard guard, RuleBook rules, FindingListener listeners) {
-        this.clock = clock;
-        this.guard = guard;
-        this.rules = rules;
-        this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
+    DeadlockRound(Engine engine) {
+        this.engine = engine;
+        this.windows = new SubjectWindows(NAME, engine);
     }
 
     /** {@return the raised findings} Any thread. */
@@ -38,11 +32,11 @@ final class DeadlockRound {
 
     /** Closes the window, and begins the next one. */
     void make(Round round) {
-        if (rules.examineThreads()) {
+        if (engine.rules().examineThreads()) {
             try {
                 visit(round);
             } catch (Throwable e) {
-                guard.failed(windows, e);
+                engine.guard().failed(windows, e);
             }
         } else {
             rest();
@@ -52,7 +46,7 @@ final class DeadlockRound {
     private void visit(Round round) {
         Deadlocks known = deadlocks;
         if (known == null) {
-            known = new Deadlocks(clock);
+            known = new Deadlocks(engine.clock());
             deadlocks = known;
         }
         List<DeadlockCircle> circles = known.look(Pools.live());

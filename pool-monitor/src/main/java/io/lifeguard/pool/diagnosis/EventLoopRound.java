@@ -1,6 +1,5 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoopGroup;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -26,12 +25,7 @@ final class EventLoopRound {
     /** Five looks a second, at 20 to 60 µs, are 0.01 to 0.03 % of a core. */
     private static final int GLANCES_PER_BUSY_LOOK = 4;
 
-    private final MonitorSettings settings;
-    private final MonitorClock clock;
-    private final Guard guard;
-    private final RuleBook rules;
-    private final FindingListener listeners;
-    private final RoundRecorder recorder;
+    private final Engine engine;
     private final EventLoops loops;
 
     // single writer: the monitor's thread; readers may lag by one window
@@ -43,27 +37,16 @@ final class EventLoopRound {
     private int rounds; // confined to the monitor's thread
     private int glances; // confined to the monitor's thread
 
-    EventLoopRound(
-            MonitorSettings settings,
-            MonitorClock clock,
-            Guard guard,
-            RuleBook rules,
-            FindingListener listeners,
-            RoundRecorder recorder) {
-        this.settings = settings;
-        this.clock = clock;
-        this.guard = guard;
-        this.rules = rules;
-        this.listeners = listeners;
-        this.recorder = recorder;
-        this.loops = new EventLoops(clock, recorder.recorder());
-        boolean mayHaveRules = settings.discoversRules() || rules.examineEventLoops();
-        this.searchUntil = clock.nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
+    EventLoopRound(Engine engine) {
+        this.engine = engine;
+        this.loops = new EventLoops(engine.clock(), engine.recorder().recorder());
+        boolean mayHaveRules = engine.settings().discoversRules() || engine.rules().examineEventLoops();
+        this.searchUntil = engine.clock().nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
     }
 
     /** {@return whether event loops are watched, or looked for} Any thread. */
     boolean isSearching() {
-        return clock.nanoTime() - searchUntil < 0;
+        return engine.clock().nanoTime() - searchUntil < 0;
     }
 
     /** {@return whether the next windows decide about a finding} */
@@ -85,7 +68,7 @@ final class EventLoopRound {
     void glance() {
         glances++;
         if (loops.isSuspected() || (glances % GLANCES_PER_BUSY_LOOK == 0 && loops.isAnyBusy())) {
-            guard.run(loops, loops::look);
+            engine.guard().run(loops, loops::look);
         }
     }
 
@@ -96,7 +79,7 @@ final class EventLoopRound {
      * @param hasPools whether pools are watched; the search for loops lasts as long as they are
      */
     void make(Round round, boolean hasPools) {
-        if (!rules.examineEventLoops()) {
+        if (!engine.rules().examineEventLoops()) {
             rest();
             return;
         }
@@ -105,41 +88,40 @@ final class EventLoopRound {
             try {
                 visit(round);
             } catch (Throwable e) {
-                guard.failed(loops, e);
+                engine.guard().failed(loops, e);
             }
         }
         if (hasPools || !loops.groups().isEmpty()) {
-            searchUntil = clock.nanoTime() + SEARCH.toNanos();
+            searchUntil = engine.clock().nanoTime() + SEARCH.toNanos();
         }
     }
 
     private void visit(Round round) {
         loops.round();
         for (EventLoopGroup loop : loops.groups()) {
-            PoolWindow window = loop.advance(clock.now())
+            PoolWindow window = loop.advance(engine.clock().now())
                     .process(round.process())
                     .thresholds(round.thresholds())
                     .build();
-            windows.computeIfAbsent(
-                            loop, key -> new SubjectWindows(key.name(), settings, clock, guard, rules, listeners))
+            windows.computeIfAbsent(loop, key -> new SubjectWindows(key.name(), engine))
                     .judge(round, window);
             Entry entry = round.disturbed() ? Entry.STOOD_STILL : Entry.JUDGED;
-            guard.run(
-                    recorder,
-                    () -> recorder.evidence(window, false, round.thresholds(), entry, settings.window(), true));
+            engine.guard().run(
+                    engine.recorder(),
+                    () -> engine.recorder().evidence(window, false, round.thresholds(), entry, engine.settings().window(), true));
         }
         for (EventLoopGroup dead : loops.removeDead()) {
             SubjectWindows known = windows.remove(dead);
             if (known != null) {
                 known.rest(JudgedWindow.LOOP_ENDED);
-                guard.run(recorder, () -> recorder.forget(dead.name()));
+                engine.guard().run(engine.recorder(), () -> engine.recorder().forget(dead.name()));
             }
         }
     }
 
     /** Ends the search and all findings. Loops are not looked at again until {@link #make} finds a rule for them. */
     void rest() {
-        searchUntil = clock.nanoTime();
+        searchUntil = engine.clock().nanoTime();
         loops.forget();
         windows.values().forEach(each -> each.rest("event loops are no longer watched"));
         windows.clear();

@@ -29,14 +29,8 @@ import java.util.stream.Stream;
  */
 final class MonitorRound {
 
-    private final MonitorSettings settings;
-    private final MonitorClock clock;
-    private final EvidenceSources sources;
-    private final Guard guard = new Guard();
-    private final RuleBook rules;
+    private final Engine engine;
     private final Listeners listeners;
-    private final RoundRecorder recorder;
-    private final Disturbances disturbances;
     private final Starvation starvation = new Starvation();
     private final Unjudged unjudged = new Unjudged(LogLines.MONITOR);
     private final RoundPace pace;
@@ -69,38 +63,35 @@ final class MonitorRound {
             FindingListener log,
             Function<PoolWindow, Bottleneck> limits,
             Recorder to) {
-        this.recorder = new RoundRecorder(to, clock);
-        this.settings = settings;
-        this.clock = clock;
-        this.sources = sources;
-        this.disturbances = sources.disturbances();
-        this.rules = new RuleBook(settings, guard);
+        Guard guard = new Guard();
+        RuleBook rules = new RuleBook(settings, guard);
         if (!settings.discoversRules()) {
             rules.choose(); // otherwise the thread that makes the first pool would pay for finding them
         }
+        RoundRecorder recorder = new RoundRecorder(to, clock);
         this.listeners =
                 new Listeners(List.of(log, recorder, new BlackBoxWriter(settings, to, clock)), settings, guard);
-        this.pools = new WatchedPools(
-                clock, guard, recorder, listeners, (source, name, born) -> watch(source, name, born, limits));
-        this.poolGlance = new PoolGlance(pools, sources, guard);
-        this.poolRound = new PoolRound(
-                settings, clock, sources, guard, rules, listeners, recorder, disturbances, starvation, pools);
-        this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners, recorder);
-        this.virtualThreads = new VirtualThreadRound(settings, clock, guard, rules, listeners, to);
-        this.deadlocks = new DeadlockRound(settings, clock, guard, rules, listeners);
-        this.pace = new RoundPace(settings, clock, pools, this::othersAreUndecided);
+        this.engine = new Engine(
+                settings, clock, sources, sources.disturbances(), guard, rules, listeners, recorder);
+        this.pools = new WatchedPools(engine, (source, name, born) -> watch(source, name, born, limits));
+        this.poolGlance = new PoolGlance(pools, engine);
+        this.poolRound = new PoolRound(engine, starvation, pools);
+        this.eventLoops = new EventLoopRound(engine);
+        this.virtualThreads = new VirtualThreadRound(engine);
+        this.deadlocks = new DeadlockRound(engine);
+        this.pace = new RoundPace(engine, pools, this::othersAreUndecided);
         rules.between(this::lookIfDue);
     }
 
     private PoolWatch watch(PoolSource source, String name, long bornNanos, Function<PoolWindow, Bottleneck> limits) {
-        PoolEvidence evidence = sources.evidence(name, clock);
-        evidence.recordTo(recorder.recorder());
-        PoolDiagnosis diagnosis = new PoolDiagnosis(rules, guard, limits, listeners);
-        return new PoolWatch(source, name, sources.workerTimes(clock), evidence, diagnosis, bornNanos);
+        PoolEvidence evidence = engine.sources().evidence(name, engine.clock());
+        evidence.recordTo(engine.recorder().recorder());
+        PoolDiagnosis diagnosis = new PoolDiagnosis(engine.rules(), engine.guard(), limits, listeners);
+        return new PoolWatch(source, name, engine.sources().workerTimes(engine.clock()), evidence, diagnosis, bornNanos);
     }
 
     RuleBook rules() {
-        return rules;
+        return engine.rules();
     }
 
     /** {@return the watched pools} Any thread. */
@@ -119,7 +110,7 @@ final class MonitorRound {
 
     /** {@return whether the calling thread, which is new and going to make the rounds, is short of CPU} */
     boolean beginsStarved() {
-        starvation.begin(CpuShortage.isOfCaller(sources.threads()));
+        starvation.begin(CpuShortage.isOfCaller(engine.sources().threads()));
         return starvation.isStarved();
     }
 
@@ -157,31 +148,31 @@ final class MonitorRound {
         if (seeksRoundListeners) {
             seeksRoundListeners = false;
             roundListeners =
-                    guard.loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));
+                    engine.guard().loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));
         }
         for (RoundListener listener : roundListeners) {
             try {
                 listener.roundEnded(LogLines.MONITOR::write);
             } catch (Throwable e) {
-                guard.failed(listener, e);
+                engine.guard().failed(listener, e);
             }
         }
     }
 
     private void advance() {
         try {
-            recorder.advance();
+            engine.recorder().advance();
         } catch (Throwable e) {
-            guard.failed(recorder, e);
+            engine.guard().failed(engine.recorder(), e);
         }
     }
 
     /** Begins to measure. Called by the thread that is going to make the rounds. */
     void begin() {
         advance();
-        sources.budget().begin();
-        sources.process().advance(Duration.ZERO);
-        disturbances.begin(clock.nanoTime(), clock.now());
+        engine.sources().budget().begin();
+        engine.sources().process().advance(Duration.ZERO);
+        engine.disturbances().begin(engine.clock().nanoTime(), engine.clock().now());
     }
 
     /**
@@ -190,19 +181,22 @@ final class MonitorRound {
      * @param late how long the thread was stopped since the last round
      */
     void make(Duration late) {
-        sources.budget().window(settings.window());
+        engine.sources().budget().window(engine.settings().window());
         long cpu = EvidenceBudget.cpuOfThisThread();
-        rules.choose();
+        engine.rules().choose();
         advance();
         int departed = pools.departed(); // none that ends later is let go before it was visited
         Duration planned = length();
-        long nanos = clock.nanoTime();
-        ProcessWindow process = disturbances.excused(nanos, sources.process().advance(late));
-        boolean isStarved = starvation.begin(cpu, late, planned, disturbances.queued(), settings.window());
-        boolean disturbed = disturbances.isDisturbed(nanos, clock.now(), process, planned);
+        long nanos = engine.clock().nanoTime();
+        Disturbances disturbances = engine.disturbances();
+        ProcessWindow process =
+                disturbances.excused(nanos, engine.sources().process().advance(late));
+        boolean isStarved = starvation.begin(
+                cpu, late, planned, disturbances.queued(), engine.settings().window());
+        boolean disturbed = disturbances.isDisturbed(nanos, engine.clock().now(), process, planned);
         String why =
                 unjudged.closed(!disturbed, planned.plus(late), process.gcTime().orElse(Duration.ZERO), process.late());
-        Round round = new Round(process, disturbed, isStarved, Map.copyOf(settings.thresholds()), why);
+        Round round = new Round(process, disturbed, isStarved, Map.copyOf(engine.settings().thresholds()), why);
         poolRound.make(round);
         pools.release(departed);
         if (pools.hasEnded()) {
@@ -214,7 +208,7 @@ final class MonitorRound {
         }
         listeners.deliverLate();
         tellRoundListeners();
-        pace.ended(EvidenceBudget.cpuOfThisThread() - cpu, !sources.budget().allows());
+        pace.ended(EvidenceBudget.cpuOfThisThread() - cpu, !engine.sources().budget().allows());
     }
 
     /** Ends the findings of all that was watched when the watch ended. */
@@ -228,24 +222,24 @@ final class MonitorRound {
     /** Tells the listeners of rounds that the monitor's thread ends. No thread may make rounds meanwhile. */
     void tellOfEnd() {
         for (RoundListener listener : roundListeners) {
-            guard.run(listener, listener::watchEnded);
+            engine.guard().run(listener, listener::watchEnded);
         }
     }
 
     /** Logs a failure of the monitor's own code, unless one has been logged before. The monitor's thread only. */
     void report(Throwable failure) {
-        guard.failed(this, failure);
+        engine.guard().failed(this, failure);
     }
 
     /** Looks at the workers of all pools, and at what is suspected of others. */
     void glance() {
         try {
-            recorder.recorder().collect();
+            engine.recorder().recorder().collect();
         } catch (Throwable e) {
-            guard.failed(recorder, e);
+            engine.guard().failed(engine.recorder(), e);
         }
         virtualThreads.glance();
-        if (sources.budget().allows()) {
+        if (engine.sources().budget().allows()) {
             eventLoops.glance();
         }
         look();
@@ -253,7 +247,7 @@ final class MonitorRound {
 
     private void look() {
         poolGlance.make();
-        looked = clock.nanoTime();
+        looked = engine.clock().nanoTime();
     }
 
     /**
@@ -261,8 +255,8 @@ final class MonitorRound {
      * is being judged belongs to its next window.
      */
     private void lookIfDue() {
-        long apart = settings.window().toNanos() / StackRounds.USUAL;
-        if (starvation.isStarved() && clock.nanoTime() - looked >= apart) {
+        long apart = engine.settings().window().toNanos() / StackRounds.USUAL;
+        if (starvation.isStarved() && engine.clock().nanoTime() - looked >= apart) {
             look();
         }
     }

@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
-import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +13,14 @@ final class PoolGlance {
     /** A quarter of a second is between the moments of a usual window at which a sleeping pool may wake up. */
     private static final int LOOKS_AT_SLEEPERS = 4;
 
+    private final Engine engine;
     private final WatchedPools pools;
-    private final EvidenceSources sources;
-    private final Guard guard;
 
     private int momentsPerSleeper = 1; // it is asked in one of so many whether something has happened
 
-    PoolGlance(WatchedPools pools, EvidenceSources sources, Guard guard) {
+    PoolGlance(WatchedPools pools, Engine engine) {
+        this.engine = engine;
         this.pools = pools;
-        this.sources = sources;
-        this.guard = guard;
     }
 
     /**
@@ -61,13 +58,13 @@ final class PoolGlance {
             others += !isSuspected && watch.evidence().hasWork() ? 1 : 0;
             candidates.add(watch.candidate());
         }
-        sources.share(suspected, others);
+        engine.sources().share(suspected, others);
         AwaitedTasks tasks = new AwaitedTasks(candidates);
         for (PoolWatch watch : all) {
             try {
                 look(watch, tasks);
             } catch (Throwable e) {
-                guard.failed(watch, e);
+                engine.guard().failed(watch, e);
             }
         }
     }

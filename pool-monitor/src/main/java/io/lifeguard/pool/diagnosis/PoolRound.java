@@ -5,9 +5,6 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
-import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
-import io.lifeguard.pool.diagnosis.evidence.cpu.Disturbances;
-import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolState;
@@ -35,14 +32,7 @@ final class PoolRound {
 
     /* Each pool is visited under a guard, so that one that throws does not stop the others. */
 
-    private final MonitorSettings settings;
-    private final MonitorClock clock;
-    private final EvidenceSources sources;
-    private final Guard guard;
-    private final RuleBook rules;
-    private final FindingListener listeners;
-    private final RoundRecorder recorder;
-    private final Disturbances disturbances;
+    private final Engine engine;
     private final Starvation starvation;
     private final WatchedPools pools;
 
@@ -51,25 +41,8 @@ final class PoolRound {
     private long freeHeap; // in this round: bytes that this JVM may still use, where garbage counts as used
     private Map<String, Set<String>> awaitedPools = Map.of(); // for which others each pool's workers waited last
 
-    PoolRound(
-            MonitorSettings settings,
-            MonitorClock clock,
-            EvidenceSources sources,
-            Guard guard,
-            RuleBook rules,
-            FindingListener listeners,
-            RoundRecorder recorder,
-            Disturbances disturbances,
-            Starvation starvation,
-            WatchedPools pools) {
-        this.settings = settings;
-        this.clock = clock;
-        this.sources = sources;
-        this.guard = guard;
-        this.rules = rules;
-        this.listeners = listeners;
-        this.recorder = recorder;
-        this.disturbances = disturbances;
+    PoolRound(Engine engine, Starvation starvation, WatchedPools pools) {
+        this.engine = engine;
         this.starvation = starvation;
         this.pools = pools;
     }
@@ -84,7 +57,7 @@ final class PoolRound {
             try {
                 visit(watch, round);
             } catch (Throwable e) {
-                guard.failed(watch, e);
+                engine.guard().failed(watch, e);
             }
         }
     }
@@ -143,7 +116,7 @@ final class PoolRound {
             if (watch.sleep().sleeps()) {
                 watch.evidence().sleeps();
             }
-            watch.ledger().endSwitchedOff(settings, listeners);
+            watch.ledger().endSwitchedOff(engine.settings(), engine.listeners());
         } finally {
             if (state == PoolState.TERMINATED || pools.isGone(watch)) {
                 pools.leave(watch); // also one that can no longer be read: it would be watched forever
@@ -155,7 +128,7 @@ final class PoolRound {
         try {
             return sleepsOn(watch, meter, state, round) || goesOn(watch, state, round);
         } catch (Throwable e) {
-            guard.failed(watch, e);
+            engine.guard().failed(watch, e);
             return false;
         }
     }
@@ -168,7 +141,7 @@ final class PoolRound {
         Sleep sleep = watch.sleep();
         boolean slept = sleep.sleeps();
         boolean sleeps = sleep.lasts(watch.source().executor());
-        boolean maySleep = state == PoolState.RUNNING && !round.disturbed() && rules.areStandard();
+        boolean maySleep = state == PoolState.RUNNING && !round.disturbed() && engine.rules().areStandard();
         if (sleeps && maySleep && !hasMorePools && !sleep.isLong()) { // more pools may be a leak, judged with one
             watch.evidence().sleeps();
             sleep.goesOn();
@@ -190,7 +163,7 @@ final class PoolRound {
         PoolSnapshot before = Objects.requireNonNull(watch.advance(end));
         PoolWindow window = complete(
                 PoolWindow.between(before, end)
-                        .end(clock.now().minusNanos(System.nanoTime() - end.nanoTime()))
+                        .end(engine.clock().now().minusNanos(System.nanoTime() - end.nanoTime()))
                         .workers(watch.workers()),
                 round);
         close(watch, watch.evidence().asleep(window, StackRounds.USUAL), List.of(), round);
@@ -212,7 +185,7 @@ final class PoolRound {
                 && state == PoolState.RUNNING
                 && !round.disturbed()
                 && !round.isStarved()
-                && rules.areStandard()
+                && engine.rules().areStandard()
                 && !watch.wantsAny()
                 && !watch.ledger().isUndecided()
                 && watch.ledger().raised().isEmpty();
@@ -235,7 +208,7 @@ final class PoolRound {
             seen.add(worker(worker, isWanted ? known : Optional.empty()));
         }
         watch.evidence().times(times);
-        return PoolWindow.between(before, now).end(clock.now()).workers(watch.workers(seen));
+        return PoolWindow.between(before, now).end(engine.clock().now()).workers(watch.workers(seen));
     }
 
     private PoolWindow complete(PoolWindow.Builder builder, Round round) {
@@ -252,10 +225,10 @@ final class PoolRound {
         if (!watch.stands(alone)) {
             return alone;
         }
-        Optional<WaitChain> chain = guard.call(
+        Optional<WaitChain> chain = engine.guard().call(
                 watch,
                 Optional.<WaitChain>empty(),
-                () -> sources.chain(
+                () -> engine.sources().chain(
                         watch.name(),
                         pools.inTurn().stream()
                                 .filter(pools::mayBeAsked)
@@ -278,8 +251,8 @@ final class PoolRound {
     private WorkerWindow worker(WorkerState worker, Optional<ThreadTimes> times) {
         Duration running = worker.runningFor();
         if (!running.isZero()) {
-            long now = clock.nanoTime();
-            running = running.minus(disturbances.stoodStill(now - running.toNanos(), now));
+            long now = engine.clock().nanoTime();
+            running = running.minus(engine.disturbances().stoodStill(now - running.toNanos(), now));
         }
         Thread thread = worker.thread();
         return new WorkerWindow(thread.getName(), thread.getId(), worker.busy(), worker.kind(), running, times);
@@ -287,7 +260,7 @@ final class PoolRound {
 
     private void close(PoolWatch watch, PoolWindow seen, List<WorkerState> workers, Round round) {
         PoolWindow alone = withChain(watch, seen);
-        Duration usual = settings.window();
+        Duration usual = engine.settings().window();
         String blind = watch.blindness().closed(alone);
         boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed()) {
@@ -305,17 +278,17 @@ final class PoolRound {
         }
         starvation.judged();
         watch.judged();
-        boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
+        boolean mayRaise = !watch.isYoungerThan(engine.settings().grace(), engine.clock().nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
-        boolean withCurve = !round.isStarved() || rules.hasAskedAll(); // a first curve costs as much as a few rules
+        boolean withCurve = !round.isStarved() || engine.rules().hasAskedAll(); // a first curve costs as much as a few rules
         record(window, withCurve, blind);
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         // the monitor looks at no workers of an executor with a thread per task, so evidence about them never comes
-        watch.wants(Sleep.hasThreadPerTask(watch.source().executor()) ? Set.of() : rules.needs(window));
+        watch.wants(Sleep.hasThreadPerTask(watch.source().executor()) ? Set.of() : engine.rules().needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
             watch.times().read(workers); // the first reading, to compare with
-            String line = sources.blindness(workers, watch.times()).orElse("");
+            String line = engine.sources().blindness(workers, watch.times()).orElse("");
             if (!line.isEmpty()) {
                 LogLines.MONITOR.write(log -> log.info(line));
             }
@@ -324,17 +297,17 @@ final class PoolRound {
 
     private void record(PoolWindow alone, Round round, boolean isScheduler, Entry entry, boolean mayRaise) {
         try {
-            recorder.evidence(alone, isScheduler, round.thresholds(), entry, settings.window(), mayRaise);
+            engine.recorder().evidence(alone, isScheduler, round.thresholds(), entry, engine.settings().window(), mayRaise);
         } catch (Throwable e) {
-            guard.failed(recorder, e);
+            engine.guard().failed(engine.recorder(), e);
         }
     }
 
     private void record(PoolWindow window, boolean withCurve, String blind) {
         try {
-            recorder.window(window, withCurve, blind);
+            engine.recorder().window(window, withCurve, blind);
         } catch (Throwable e) {
-            guard.failed(recorder, e);
+            engine.guard().failed(engine.recorder(), e);
         }
     }
 }

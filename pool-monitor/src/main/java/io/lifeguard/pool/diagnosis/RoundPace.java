@@ -1,6 +1,5 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -20,8 +19,7 @@ final class RoundPace {
     /** In CPU time: the first rounds load classes, and are interpreted at 5 to 12 ms each, which is free once. */
     private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(600);
 
-    private final MonitorSettings settings;
-    private final MonitorClock clock;
+    private final Engine engine;
     private final WatchedPools pools;
     private final BooleanSupplier othersAreUndecided;
 
@@ -34,9 +32,8 @@ final class RoundPace {
      *
      * @param othersAreUndecided whether the next windows decide about a finding that is not about a pool
      */
-    RoundPace(MonitorSettings settings, MonitorClock clock, WatchedPools pools, BooleanSupplier othersAreUndecided) {
-        this.settings = settings;
-        this.clock = clock;
+    RoundPace(Engine engine, WatchedPools pools, BooleanSupplier othersAreUndecided) {
+        this.engine = engine;
         this.pools = pools;
         this.othersAreUndecided = othersAreUndecided;
     }
@@ -49,7 +46,7 @@ final class RoundPace {
      * the budget is spent: more rounds without evidence decide nothing, and keep evidence away for longer.
      */
     Duration length(boolean isStarved) {
-        Duration usual = settings.window();
+        Duration usual = engine.settings().window();
         long afforded = allRoundsCpuNanos < WARM_UP ? 0 : ROUNDS_AFFORDED * roundCpuNanos;
         long least = Math.max(SHORTEST, afforded);
         boolean isShort = least < usual.toNanos() && !isStarved && !isSpent && wantsShortWindows();
@@ -57,7 +54,7 @@ final class RoundPace {
     }
 
     private boolean wantsShortWindows() {
-        long now = clock.nanoTime();
+        long now = engine.clock().nanoTime();
         for (PoolWatch watch : pools.all()) {
             boolean isYoung = watch.isYoungerThan(YOUTH, now) && !watch.isCalm();
             if (isYoung || watch.ledger().isUndecided()) {

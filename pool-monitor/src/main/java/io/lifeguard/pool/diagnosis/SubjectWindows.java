@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
-import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -18,27 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class SubjectWindows {
 
     private final String name; // in place of a pool's
-    private final MonitorSettings settings;
-    private final MonitorClock clock;
-    private final Guard guard;
-    private final RuleBook rules;
-    private final FindingListener listeners;
+    private final Engine engine;
     private final FindingLedger ledger = new FindingLedger();
     private @Nullable PoolSnapshot before; // null until the first window begins
 
-    SubjectWindows(
-            String name,
-            MonitorSettings settings,
-            MonitorClock clock,
-            Guard guard,
-            RuleBook rules,
-            FindingListener listeners) {
+    SubjectWindows(String name, Engine engine) {
         this.name = name;
-        this.settings = settings;
-        this.clock = clock;
-        this.guard = guard;
-        this.rules = rules;
-        this.listeners = listeners;
+        this.engine = engine;
     }
 
     boolean isUndecided() {
@@ -66,20 +51,20 @@ final class SubjectWindows {
         judge(
                 round,
                 content.apply(PoolWindow.between(begin, after)
-                                .end(clock.now())
+                                .end(engine.clock().now())
                                 .process(round.process())
                                 .thresholds(round.thresholds()))
                         .build());
     }
 
     void judge(Round round, PoolWindow window) {
-        Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
+        Look look = new Look(window.length(), engine.settings().window(), Bottleneck.UNKNOWN, true);
         if (round.disturbed()) {
-            ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), listeners);
+            ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), engine.listeners());
         } else {
-            ledger.enter(rules.examine(window, false), look, listeners);
+            ledger.enter(engine.rules().examine(window, false), look, engine.listeners());
         }
-        ledger.endSwitchedOff(settings, listeners);
+        ledger.endSwitchedOff(engine.settings(), engine.listeners());
     }
 
     void rest() {
@@ -88,9 +73,9 @@ final class SubjectWindows {
 
     void rest(String why) {
         try {
-            ledger.end(why, listeners);
+            ledger.end(why, engine.listeners());
         } catch (Throwable e) {
-            guard.failed(ledger, e);
+            engine.guard().failed(ledger, e);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.evidence.carrier.Carriers;
 import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
-import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
@@ -30,32 +29,20 @@ final class VirtualThreadRound {
     /** Four looks in a usual window show whether a queue lasts. Each costs 0.1 ms for 500 threads or more. */
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(240);
 
-    private final MonitorClock clock;
-    private final Guard guard;
-    private final RuleBook rules;
+    private final Engine engine;
     private final SubjectWindows windows;
     private final Carriers carriers;
-    private final Recorder recorder;
     private @Nullable WaitingLines lines; // made for the first virtual threads, and so are the lanes
     private @Nullable VirtualThreadLanes lanes;
     private long lookedAt;
     private long windowBegan;
     private volatile @Nullable VirtualThreadLoad load; // of the latest window; written by the monitor's thread
 
-    VirtualThreadRound(
-            MonitorSettings settings,
-            MonitorClock clock,
-            Guard guard,
-            RuleBook rules,
-            FindingListener listeners,
-            Recorder recorder) {
-        this.clock = clock;
-        this.guard = guard;
-        this.rules = rules;
-        this.windows = new SubjectWindows(NAME, settings, clock, guard, rules, listeners);
-        this.recorder = recorder;
-        this.carriers = new Carriers(clock);
-        this.lookedAt = clock.nanoTime();
+    VirtualThreadRound(Engine engine) {
+        this.engine = engine;
+        this.windows = new SubjectWindows(NAME, engine);
+        this.carriers = new Carriers(engine.clock());
+        this.lookedAt = engine.clock().nanoTime();
         this.windowBegan = lookedAt;
     }
 
@@ -76,13 +63,13 @@ final class VirtualThreadRound {
 
     /** Asks the scheduler how many virtual threads queue, and now and then the threads what they wait for. */
     void glance() {
-        if (carriers.arePresent() && rules.examineVirtualThreads()) { // otherwise no window would end what looks add up
-            guard.run(carriers, carriers::look);
-            long now = clock.nanoTime();
+        if (carriers.arePresent() && engine.rules().examineVirtualThreads()) { // otherwise no window would end what looks add up
+            engine.guard().run(carriers, carriers::look);
+            long now = engine.clock().nanoTime();
             WaitingLines known = lines();
             if (now - lookedAt >= BETWEEN_LOOKS_NANOS && !(known.areStill() && !isUndecided())) {
                 lookedAt = now;
-                guard.run(known, () -> known.look(Pools.live()));
+                engine.guard().run(known, () -> known.look(Pools.live()));
             }
         }
     }
@@ -90,8 +77,9 @@ final class VirtualThreadRound {
     private WaitingLines lines() {
         WaitingLines known = lines;
         if (known == null) {
-            lanes = new VirtualThreadLanes(NAME, recorder::epochNanos, recorder::record);
-            known = new WaitingLines(clock);
+            Recorder to = engine.recorder().recorder();
+            lanes = new VirtualThreadLanes(NAME, to::epochNanos, to::record);
+            known = new WaitingLines(engine.clock());
             lines = known;
         }
         return known;
@@ -101,8 +89,8 @@ final class VirtualThreadRound {
         if (!Carriers.canExist()) {
             return;
         }
-        if (rules.examineVirtualThreads()) {
-            guard.run(windows, () -> visit(round));
+        if (engine.rules().examineVirtualThreads()) {
+            engine.guard().run(windows, () -> visit(round));
         } else {
             rest();
         }
@@ -117,7 +105,7 @@ final class VirtualThreadRound {
         CarrierLooks looks =
                 carriers.advance(Duration.ofNanos(Math.round(1e9 * late)), threshold(round, CarrierLooks.TAKEN));
         List<InstrumentedPool> pools = Pools.live();
-        long now = clock.nanoTime();
+        long now = engine.clock().nanoTime();
         WaitingLines known = lines();
         known.look(pools);
         lookedAt = now;
@@ -132,7 +120,7 @@ final class VirtualThreadRound {
                 WaitingLines.threadsOf(pools),
                 waiting);
         VirtualThreadLanes into = Objects.requireNonNull(lanes);
-        guard.run(into, () -> into.record(began, now, looks, carriers.running(), known.bands(), round.process()));
+        engine.guard().run(into, () -> into.record(began, now, looks, carriers.running(), known.bands(), round.process()));
         windows.next(
                 round,
                 looks.carriers(),

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.evidence.FirstQuestion;
-import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import java.util.ArrayList;
@@ -31,10 +30,7 @@ final class WatchedPools {
      * writer.
      */
 
-    private final MonitorClock clock;
-    private final Guard guard;
-    private final RoundRecorder recorder;
-    private final FindingListener listeners;
+    private final Engine engine;
     private final NewWatch newWatch;
 
     // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
@@ -70,12 +66,8 @@ final class WatchedPools {
      *
      * @param newWatch called by any thread
      */
-    WatchedPools(
-            MonitorClock clock, Guard guard, RoundRecorder recorder, FindingListener listeners, NewWatch newWatch) {
-        this.clock = clock;
-        this.guard = guard;
-        this.recorder = recorder;
-        this.listeners = listeners;
+    WatchedPools(Engine engine, NewWatch newWatch) {
+        this.engine = engine;
         this.newWatch = newWatch;
     }
 
@@ -88,7 +80,7 @@ final class WatchedPools {
         synchronized (watches) {
             Object executor = source.executor();
             if (!ended && executor != null && !isAnyOf(watches, executor)) {
-                watches.add(newWatch.of(source, name, clock.nanoTime()));
+                watches.add(newWatch.of(source, name, engine.clock().nanoTime()));
             }
         }
     }
@@ -235,7 +227,7 @@ final class WatchedPools {
                     silentNow.add(watch);
                 }
             } catch (Throwable e) {
-                guard.failed(watch, e);
+                engine.guard().failed(watch, e);
             }
         }
         silent = silentNow;
@@ -248,13 +240,13 @@ final class WatchedPools {
     }
 
     private boolean answers(PoolWatch watch, boolean isThorough) {
-        boolean wasSilent = guard.isSilent(watch);
+        boolean wasSilent = engine.guard().isSilent(watch);
         FirstQuestion question = FirstQuestion.of(watch.source(), wasSilent || isThorough);
         if (question == null) {
             return true;
         }
         boolean answers =
-                guard.hasReturned(watch, question, () -> question.title(watch.name()), "the pool is not watched");
+                engine.guard().hasReturned(watch, question, () -> question.title(watch.name()), "the pool is not watched");
         if (answers && wasSilent) {
             watch.beginAnew();
         }
@@ -288,9 +280,9 @@ final class WatchedPools {
             return true;
         }
         try {
-            return !guard.isSilent(watch) && watch.source().isGone();
+            return !engine.guard().isSilent(watch) && watch.source().isGone();
         } catch (Throwable e) {
-            guard.failed(executor, e);
+            engine.guard().failed(executor, e);
             return false;
         }
     }
@@ -314,15 +306,15 @@ final class WatchedPools {
     void rest() {
         for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
             FindingLedger ledger = watch.ledger();
-            guard.run(watch, () -> ledger.end("the monitor was closed", listeners));
+            engine.guard().run(watch, () -> ledger.end("the monitor was closed", engine.listeners()));
         }
     }
 
     /** Watches a pool no longer, because it has ended. The monitor's thread only. */
     void leave(PoolWatch watch) {
-        watch.ledger().endOfPool(listeners);
-        guard.forget(watch);
-        recorder.forget(watch.name());
+        watch.ledger().endOfPool(engine.listeners());
+        engine.guard().forget(watch);
+        engine.recorder().forget(watch.name());
         watches.remove(watch);
     }
 }

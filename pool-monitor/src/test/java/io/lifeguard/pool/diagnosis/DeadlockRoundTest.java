@@ -2,9 +2,12 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.rules.Deadlock;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.recording.Recorder;
+import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.testing.Fixture;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +47,16 @@ class DeadlockRoundTest {
         Guard guard = new Guard();
         RuleBook rules = new RuleBook(settings, guard);
         rules.choose();
-        DeadlockRound deadlocks = new DeadlockRound(settings, MonitorClock.SYSTEM, guard, rules, finding -> {});
+        EvidenceSources sources = EvidenceSources.ofThisMachine(MonitorClock.SYSTEM);
+        DeadlockRound deadlocks = new DeadlockRound(new Engine(
+                settings,
+                MonitorClock.SYSTEM,
+                sources,
+                sources.disturbances(),
+                guard,
+                rules,
+                finding -> {},
+                new RoundRecorder(new Recorder(LiveSink.NONE), MonitorClock.SYSTEM)));
         Round disturbed = new Round(ProcessWindow.unknown(2), true, false, Map.of(), "");
 
         fixture.eventually("the finding", () -> {

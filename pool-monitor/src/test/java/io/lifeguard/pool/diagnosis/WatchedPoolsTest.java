@@ -19,11 +19,18 @@ class WatchedPoolsTest {
     private final FindingListener listener = FindingListener.ofEvents(event -> {});
     private final FakePool pool = new FakePool("pool", clock);
     private Runnable whileMade = () -> {};
+    private final MonitorSettings settings = new MonitorSettings();
+    private final Guard guard = new Guard();
     private final WatchedPools pools = new WatchedPools(
-            clock,
-            new Guard(),
-            new RoundRecorder(new Recorder(LiveSink.NONE), clock),
-            listener,
+            new Engine(
+                    settings,
+                    clock,
+                    sources,
+                    sources.disturbances(),
+                    guard,
+                    new RuleBook(settings, guard),
+                    listener,
+                    new RoundRecorder(new Recorder(LiveSink.NONE), clock)),
             (source, name, bornNanos) -> {
                 whileMade.run();
                 return new PoolWatch(
