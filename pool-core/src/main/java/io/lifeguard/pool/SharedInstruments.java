@@ -293,10 +293,9 @@ final class SharedInstruments {
         }
     }
 
-    /** A task that has a thread of its own: 48 bytes. */
-    static final class OwnThreadRun extends MeasuredRun implements OwnThreads.Task {
+    /** A task that has a thread of its own. */
+    static final class OwnThreadRun extends MeasuredRun {
         private @Nullable Thread thread; // set before the task is published
-        private int place;
 
         OwnThreadRun(SharedInstruments instruments, Runnable task) {
             super(instruments, task);
@@ -306,24 +305,8 @@ final class SharedInstruments {
             thread = own;
         }
 
-        @Override
-        public Thread thread() {
+        Thread thread() {
             return Objects.requireNonNull(thread);
-        }
-
-        @Override
-        public long startNanos() {
-            return started();
-        }
-
-        @Override
-        public void keptAt(int where) {
-            place = where;
-        }
-
-        @Override
-        public int place() {
-            return place;
         }
 
         @Override

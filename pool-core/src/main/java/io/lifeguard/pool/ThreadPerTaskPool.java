@@ -1,20 +1,22 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.SharedInstruments.OwnThreadRun;
 import io.lifeguard.pool.os.VirtualThreads;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A thread is in threads from before its start until its task has ended. The executor has terminated when it is shut
- * down and threads is empty. Whoever removes a thread reads isShutdown afterwards. If it is set, a fence comes before the
- * look at threads, so of two that remove the last threads at least one sees none. A thread that is removed at the very
- * moment of the shutdown may not see it, and the shutdown may still see that thread: a fence for each task would cost
- * more than all its stores. So the shutdown is followed by checks, the first one after 10 ms. A submitter adds its
- * thread and then reads isShutdown: it starts the thread only before the shutdown, and otherwise removes it again.
+ * down and threads is empty. Whoever removes a thread reads isShutdown afterwards, so of two that remove the last
+ * threads at least one sees none. A submitter adds its thread and then reads isShutdown: it starts the thread only
+ * before the shutdown, and otherwise removes it again.
  */
 final class ThreadPerTaskPool extends AbstractExecutorService implements InstrumentedPool {
 
@@ -43,7 +43,8 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     private final ThreadFactory factory;
     private final SharedInstruments instruments;
 
-    private final OwnThreads threads = new OwnThreads();
+    // Written by submitters and by threads that end. Who looks at it meanwhile may miss some, or see some that have ended.
+    private final Set<OwnThreadRun> threads = ConcurrentHashMap.newKeySet();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private final AtomicBoolean isTerminating = new AtomicBoolean(); // set by the first thread that finds no thread
     private volatile boolean isShutdown; // from false to true, by any thread that shuts it down; reads are volatile
@@ -94,46 +95,35 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
         return instruments.submitted();
     }
 
+    /** Those that come first are a fair sample: their order depends on identity hash codes. */
     @Override
     public List<Thread> threads(int atMost) {
-        int count = threadCount();
-        int most = Math.min(atMost, count); // otherwise all empty slots would be looked at
-        if (most <= 0) {
-            return List.of();
-        }
-        List<Thread> some = new ArrayList<>(most);
-        Predicate<OwnThreads.Task> add = task -> {
-            some.add(task.thread());
-            return some.size() < most;
-        };
-        if (count > most) {
-            threads.sample(add);
-        } else {
-            threads.forEach(add);
+        List<Thread> some = new ArrayList<>();
+        Iterator<OwnThreadRun> each = threads.iterator();
+        while (some.size() < atMost && each.hasNext()) {
+            some.add(each.next().thread());
         }
         return some;
     }
 
     @Override
     public Duration longestRun() {
-        int most = Math.min(MOST_ASKED, threadCount());
-        if (most == 0) {
-            return Duration.ZERO; // those that are still there have ended
-        }
-        int[] asked = {0};
-        long[] first = {0}; // start
         long now = System.nanoTime();
-        threads.forEach(task -> {
-            long start = task.startNanos();
-            first[0] = start != 0 && (first[0] == 0 || start - first[0] < 0) ? start : first[0];
-            return ++asked[0] < most;
-        });
-        return Duration.ofNanos(first[0] == 0 ? 0 : Math.max(0, now - first[0]));
+        long longest = 0;
+        int asked = 0;
+        for (OwnThreadRun task : threads) {
+            long start = task.started();
+            longest = start == 0 ? longest : Math.max(longest, now - start);
+            if (++asked == MOST_ASKED) {
+                break;
+            }
+        }
+        return Duration.ofNanos(longest);
     }
 
     @Override
     public void execute(Runnable task) {
-        SharedInstruments.OwnThreadRun measured = instruments.measuredWithOwnThread(task);
+        OwnThreadRun measured = instruments.measuredWithOwnThread(task);
         if (isShutdown) {
             throw instruments.refused(name() + " has been shut down");
         }
@@ -148,7 +138,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
         instruments.accepted();
     }
 
-    private boolean start(Thread thread, OwnThreads.Task task) {
+    private boolean start(Thread thread, OwnThreadRun task) {
         boolean isAdded = false;
         boolean isStarted = false;
         try {
@@ -167,10 +157,9 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     }
 
     /** A task of this pool has ended, or was not started. */
-    void remove(OwnThreads.Task task) {
+    void remove(OwnThreadRun task) {
         threads.remove(task);
         if (isShutdown) {
-            VarHandle.fullFence();
             tryTerminate();
         }
     }
@@ -212,10 +201,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     @Override
     public List<Runnable> shutdownNow() {
         shutdown();
-        threads.forEach(task -> {
-            task.thread().interrupt();
-            return true;
-        });
+        threads.forEach(task -> task.thread().interrupt());
         return List.of();
     }
 
