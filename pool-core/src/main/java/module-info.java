@@ -10,7 +10,8 @@ module io.lifeguard.pool {
             io.lifeguard.pool.monitor,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.os to
-            io.lifeguard.pool.monitor;
+            io.lifeguard.pool.monitor,
+            io.lifeguard.pool.spring;
     exports io.lifeguard.pool.text to
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.monitor,

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
+import io.lifeguard.pool.os.NamedThreads;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;

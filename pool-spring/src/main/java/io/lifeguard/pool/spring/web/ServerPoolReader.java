@@ -1,8 +1,8 @@
 package io.lifeguard.pool.spring.web;
 
-import io.lifeguard.pool.diagnosis.external.NamedThreads;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
+import io.lifeguard.pool.os.NamedThreads;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;

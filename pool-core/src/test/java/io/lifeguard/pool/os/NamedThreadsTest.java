@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

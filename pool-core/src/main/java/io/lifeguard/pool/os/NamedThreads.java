@@ -1,14 +1,12 @@
-package io.lifeguard.pool.diagnosis.external;
+package io.lifeguard.pool.os;
 
-import io.lifeguard.pool.os.LiveThreads;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the threads of a pool by the prefix of their names, for a {@link PoolReader} whose pool does not tell its
- * threads. Thread-safe.
+ * Finds the threads of a pool by the prefix of their names, where the pool does not tell its threads. Thread-safe.
  *
  * <p>A search reads the names of all threads of the process, and a pool is looked at up to 80 times a second. So the
  * threads are kept until one has ended or the pool says another number. Where the two numbers never agree, because
@@ -27,13 +25,9 @@ public final class NamedThreads {
     private int callsToWait;
     private int disagreements; // searches in a row that found another number of threads than the pool has
 
-    /**
-     * Finds nothing yet.
-     *
-     * @param prefix how the names of the pool's threads begin, and no others, not null
-     */
+    /** Finds the threads whose names begin like this. */
     public NamedThreads(String prefix) {
-        this.prefix = Objects.requireNonNull(prefix, "prefix must not be null");
+        this.prefix = prefix;
     }
 
     /**
