@@ -30,6 +30,13 @@ class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements Exe
         return pool;
     }
 
+    /** Keeps this object reachable until a call has returned its result: a use that follows the call is enough. */
+    @SuppressWarnings("ReachabilityFenceUsage") // nobody knows beforehand that a call will throw
+    private <T> T kept(T result) {
+        Reference.reachabilityFence(this);
+        return result;
+    }
+
     @Override
     public String name() {
         return pool.name();
@@ -52,121 +59,71 @@ class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements Exe
 
     @Override
     public void execute(Runnable command) {
-        try {
-            pool.execute(command);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        pool.execute(command);
+        kept(pool);
     }
 
     @Override
     public void shutdown() {
-        try {
-            pool.shutdown();
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        pool.shutdown();
+        kept(pool);
     }
 
     @Override
     public List<Runnable> shutdownNow() {
-        try {
-            return pool.shutdownNow();
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.shutdownNow());
     }
 
     @Override
     public boolean isShutdown() {
-        try {
-            return pool.isShutdown();
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.isShutdown());
     }
 
     @Override
     public boolean isTerminated() {
-        try {
-            return pool.isTerminated();
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.isTerminated());
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            return pool.awaitTermination(timeout, unit);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.awaitTermination(timeout, unit));
     }
 
     @Override
     public Future<?> submit(Runnable task) {
-        try {
-            return pool.submit(task);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.submit(task));
     }
 
     @Override
     public <T> Future<T> submit(Runnable task, T result) {
-        try {
-            return pool.submit(task, result);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.submit(task, result));
     }
 
     @Override
     public <T> Future<T> submit(Callable<T> task) {
-        try {
-            return pool.submit(task);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.submit(task));
     }
 
     @Override
     public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) throws InterruptedException {
-        try {
-            return pool.invokeAll(tasks);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.invokeAll(tasks));
     }
 
     @Override
     public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
             throws InterruptedException {
-        try {
-            return pool.invokeAll(tasks, timeout, unit);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.invokeAll(tasks, timeout, unit));
     }
 
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException {
-        try {
-            return pool.invokeAny(tasks);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.invokeAny(tasks));
     }
 
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        try {
-            return pool.invokeAny(tasks, timeout, unit);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        return kept(pool.invokeAny(tasks, timeout, unit));
     }
 
     /** Shuts its pool down once this object is unreachable. The pool and its thread hold no reference to it. */
