@@ -3,8 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoopGroup;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.recording.JudgedWindow;
-import io.lifeguard.pool.recording.JudgedWindow.Entry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -105,15 +103,11 @@ final class EventLoopRound {
                     .build();
             windows.computeIfAbsent(loop, key -> new SubjectWindows(key.name(), engine))
                     .judge(round, window);
-            Entry entry = round.disturbed() ? Entry.STOOD_STILL : Entry.JUDGED;
-            engine.guard().run(
-                    engine.recorder(),
-                    () -> engine.recorder().evidence(window, false, round.thresholds(), entry, engine.settings().window(), true));
         }
         for (EventLoopGroup dead : loops.removeDead()) {
             SubjectWindows known = windows.remove(dead);
             if (known != null) {
-                known.rest(JudgedWindow.LOOP_ENDED);
+                known.rest("the event loop has ended");
                 engine.guard().run(engine.recorder(), () -> engine.recorder().forget(dead.name()));
             }
         }

@@ -115,14 +115,8 @@ public final class PoolDiagnosis {
         leaveUnjudged(alone, usual, why);
     }
 
-    /**
-     * Remembers a window that is as good as any, but that there was no time to judge.
-     *
-     * @param alone the window, without a history, not null
-     * @param usual how long windows are meant to be, positive
-     * @param why the reason in plain words, not null
-     */
-    public void enterUnjudged(PoolWindow alone, Duration usual, String why) {
+    /** Remembers a window that is as good as any, but that there was no time to judge. */
+    void enterUnjudged(PoolWindow alone, Duration usual, String why) {
         remember(alone, usual);
         leaveUnjudged(alone, usual, why);
     }

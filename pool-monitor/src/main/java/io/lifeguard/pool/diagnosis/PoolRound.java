@@ -12,8 +12,6 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
-import io.lifeguard.pool.recording.JudgedWindow;
-import io.lifeguard.pool.recording.JudgedWindow.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * The part of a round that is about pools: closes their windows, and has them judged. Confined to the monitor's thread.
@@ -262,18 +259,15 @@ final class PoolRound {
         PoolWindow alone = withChain(watch, seen);
         Duration usual = engine.settings().window();
         String blind = watch.blindness().closed(alone);
-        boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed()) {
-            watch.diagnosis().enterUnseen(alone, usual, JudgedWindow.STOOD_STILL);
+            watch.diagnosis().enterUnseen(alone, usual, SubjectWindows.STOOD_STILL);
             record(alone, false, blind.isEmpty() ? round.unjudged() : blind);
-            record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }
         if (watch.mayMiss() && starvation.putsOff(alone)) {
             watch.missed();
-            watch.diagnosis().enterUnjudged(alone, usual, JudgedWindow.STARVED_OF_CPU);
+            watch.diagnosis().enterUnjudged(alone, usual, RuleBook.STARVED_OF_CPU);
             record(alone, false, blind);
-            record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }
         starvation.judged();
@@ -282,7 +276,6 @@ final class PoolRound {
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
         boolean withCurve = !round.isStarved() || engine.rules().hasAskedAll(); // a first curve costs as much as a few rules
         record(window, withCurve, blind);
-        record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         // the monitor looks at no workers of an executor with a thread per task, so evidence about them never comes
         watch.wants(Sleep.hasThreadPerTask(watch.source().executor()) ? Set.of() : engine.rules().needs(window));
@@ -292,14 +285,6 @@ final class PoolRound {
             if (!line.isEmpty()) {
                 LogLines.MONITOR.write(log -> log.info(line));
             }
-        }
-    }
-
-    private void record(PoolWindow alone, Round round, boolean isScheduler, Entry entry, boolean mayRaise) {
-        try {
-            engine.recorder().evidence(alone, isScheduler, round.thresholds(), entry, engine.settings().window(), mayRaise);
-        } catch (Throwable e) {
-            engine.guard().failed(engine.recorder(), e);
         }
     }
 

@@ -8,7 +8,6 @@ import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.recording.JudgedWindow;
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
@@ -19,7 +18,6 @@ import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Recorder;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +29,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Records the windows of one monitor and its findings, and gives the windows to a listener. Confined to the monitor's
- * thread.
+ * Records the windows of one monitor and its findings. Confined to the monitor's thread.
  */
 final class RoundRecorder implements FindingListener {
 
@@ -72,10 +69,6 @@ final class RoundRecorder implements FindingListener {
     void forget(String pool) {
         first.remove(pool);
         curves.remove(pool);
-        JudgedWindow.Listener listener = recorder.windowListener();
-        if (listener != null) {
-            listener.ended(pool);
-        }
     }
 
     // ---- windows ----
@@ -109,22 +102,6 @@ final class RoundRecorder implements FindingListener {
                 process(window.process()),
                 withCurve ? curve(window) : Optional.empty(),
                 blind));
-    }
-
-    /**
-     * Gives the listener, if there is one, all that the rules are given of a window, so that they can judge it again.
-     */
-    void evidence(
-            PoolWindow alone,
-            boolean isScheduler,
-            Map<String, Double> thresholds,
-            JudgedWindow.Entry entry,
-            Duration usual,
-            boolean mayRaise) {
-        JudgedWindow.Listener listener = recorder.windowListener();
-        if (listener != null) {
-            listener.judged(new JudgedWindow(entry, usual, mayRaise, alone, isScheduler, thresholds));
-        }
     }
 
     static OptionalInt queued(PoolSnapshot now) {

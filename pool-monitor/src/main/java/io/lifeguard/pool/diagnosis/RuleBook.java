@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
-import io.lifeguard.pool.recording.JudgedWindow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -28,7 +27,10 @@ final class RuleBook {
     /** The rule of busy CPUs is one of the first three: a monitor that gets no CPU time has a cause to look for. */
     private static final int MOST_NEW = 3;
 
-    private static final Verdict NOT_ASKED = Verdict.unknown(JudgedWindow.STARVED_OF_CPU);
+    /** Why a window was not judged, as findings say it. */
+    static final String STARVED_OF_CPU = "the monitor got too little CPU time to judge this pool";
+
+    private static final Verdict NOT_ASKED = Verdict.unknown(STARVED_OF_CPU);
 
     private final MonitorSettings settings;
     private final Guard guard;

@@ -5,7 +5,6 @@ import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.recording.JudgedWindow;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the rules about them, and keeps the findings. Confined to the monitor's thread, except {@link #findings}.
  */
 final class SubjectWindows {
+
+    /** Why a window was not judged, as findings say it. */
+    static final String STOOD_STILL = "everything stood still";
 
     private final String name; // in place of a pool's
     private final Engine engine;
@@ -60,7 +62,7 @@ final class SubjectWindows {
     void judge(Round round, PoolWindow window) {
         Look look = new Look(window.length(), engine.settings().window(), Bottleneck.UNKNOWN, true);
         if (round.disturbed()) {
-            ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), engine.listeners());
+            ledger.enterUnseen(STOOD_STILL, look.asUsual(), engine.listeners());
         } else {
             ledger.enter(engine.rules().examine(window, false), look, engine.listeners());
         }

@@ -61,8 +61,6 @@ public final class Recorder implements EventTap.Receiver {
     private volatile boolean isLive;
     private volatile boolean isOpen;
 
-    private volatile JudgedWindow.@Nullable Listener windowListener; // set by any thread, before its first window
-
     public Recorder(LiveSink live) {
         this.live = live;
         // Loads the classes that workers and submitters need: they may end after the class loader was closed.
@@ -136,11 +134,6 @@ public final class Recorder implements EventTap.Receiver {
         }
     }
 
-    /** {@return who is given the monitor's windows; null when nobody is} */
-    public JudgedWindow.@Nullable Listener windowListener() {
-        return windowListener;
-    }
-
     public void close() {
         isOpen = false;
         EventTap.close(this);
@@ -148,11 +141,6 @@ public final class Recorder implements EventTap.Receiver {
     }
 
     // ---- any thread ----
-
-    /** Sets who is given the windows that the monitor gives to its rules. */
-    public void windowListener(JudgedWindow.Listener listener) {
-        windowListener = listener;
-    }
 
     /** {@return a moment in nanoseconds since 1970} */
     public long epochNanos(long nanoTime) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.recording.JudgedWindow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +16,7 @@ class RuleBookTest {
 
     private static boolean wasAsked(RuleBook.Answer answer) {
         return !(answer.verdict() instanceof Verdict.Unknown unknown)
-                || !unknown.missing().equals(JudgedWindow.STARVED_OF_CPU);
+                || !unknown.missing().equals(RuleBook.STARVED_OF_CPU);
     }
 
     @Test

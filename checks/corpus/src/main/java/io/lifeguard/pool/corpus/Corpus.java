@@ -6,7 +6,6 @@ import io.lifeguard.pool.corpus.report.DiagnosisReport;
 import io.lifeguard.pool.corpus.report.LongReport;
 import io.lifeguard.pool.corpus.report.MachinesReport;
 import io.lifeguard.pool.corpus.report.OutsideReport;
-import io.lifeguard.pool.corpus.report.RecordedReport;
 import io.lifeguard.pool.corpus.run.Agent;
 import io.lifeguard.pool.corpus.run.AgentOutcome;
 import io.lifeguard.pool.corpus.run.Fork;
@@ -16,7 +15,6 @@ import io.lifeguard.pool.corpus.run.MachineKind;
 import io.lifeguard.pool.corpus.run.Outcome;
 import io.lifeguard.pool.corpus.run.Outside;
 import io.lifeguard.pool.corpus.run.OutsideOutcome;
-import io.lifeguard.pool.corpus.run.Replay;
 import io.lifeguard.pool.corpus.sizing.AdvisedReport;
 import io.lifeguard.pool.corpus.sizing.AdvisedResult;
 import io.lifeguard.pool.corpus.sizing.SizingFork;
@@ -25,7 +23,6 @@ import io.lifeguard.pool.corpus.sizing.SizingResult;
 import io.lifeguard.pool.corpus.sizing.SizingWorkload;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
-import io.lifeguard.workbench.Machine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -34,7 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -111,10 +107,6 @@ public final class Corpus {
             DiagnosisReport report = new DiagnosisReport(play(options, MachineKind.QUIET));
             markdown.append(report.markdown());
             right = options.foreignLoad() > 0 ? report.isGoodUnderForeignLoad() : report.isGood();
-        } else if (options.findings() && options.form() == Form.RECORDED) {
-            RecordedReport report = new RecordedReport(playRecorded(options));
-            markdown.append(report.markdown());
-            right = report.isGood();
         } else if (options.form() == Form.OUTSIDE) {
             OutsideReport report = new OutsideReport(watch(options));
             markdown.append(report.markdown());
@@ -205,22 +197,6 @@ public final class Corpus {
             }
         }
         return outcomes;
-    }
-
-    private List<Replay> playRecorded(Options options) {
-        Fork fork = new Fork(
-                options.length(), options.window(), options.foreignLoad(), Machine.UNCHANGED, options.verbose());
-        List<Replay> replays = new ArrayList<>();
-        for (int i = 0; i < options.runs(); i++) {
-            for (Workload workload : Workloads.all()) {
-                if (isWanted(workload.name(), workload.quick(), options)) {
-                    Optional<Replay> replay = fork.replay(workload);
-                    replay.map(Replay::line).ifPresent(progress::println);
-                    replay.ifPresent(replays::add);
-                }
-            }
-        }
-        return replays;
     }
 
     private List<LongOutcome> playLong(Options options, MachineKind machine) {

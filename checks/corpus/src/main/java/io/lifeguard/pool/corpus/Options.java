@@ -59,8 +59,6 @@ record Options(
         MINUTES(90),
         /** Sick ones with windows of a second, in a new JVM: for the time to the first finding. */
         COLD(15),
-        /** As the short form, but its windows are recorded, and judged again. */
-        RECORDED(5),
         /** On the JDK's pools, sick and healthy ones, watched from another JVM. */
         OUTSIDE(16),
         /** Sick ones on the JDK's pools, of which an agent asks by the Model Context Protocol. */
@@ -88,8 +86,6 @@ record Options(
           --minutes          only sick ones, for a minute and a half each, beside idle pools in a warm JVM;
                              then the load falls, and the finding must end
           --cold             only sick ones, for 15 s in a new JVM: how soon are they named?
-          --recorded         as the short form, but its windows are recorded, and judged again:
-                             are the findings the same?
           --outside          sick and healthy ones on the JDK's pools, watched by 'lifeguard watch'
           --target-java HOME   the JDK that plays them (default: this one)
           --watcher-java HOME  the JDK that watches them (default: this one)
@@ -131,7 +127,6 @@ record Options(
         return switch (form) {
             case MINUTES -> "minutes.md";
             case COLD -> "cold.md";
-            case RECORDED -> "recorded.md";
             case OUTSIDE -> "outside.md";
             case AGENT -> "agent.md";
             case ADVICE -> "advice.md";
@@ -193,7 +188,6 @@ record Options(
                     case "--quick" -> quick = true;
                     case "--minutes" -> form = Form.MINUTES;
                     case "--cold" -> form = Form.COLD;
-                    case "--recorded" -> form = Form.RECORDED;
                     case "--outside" -> form = Form.OUTSIDE;
                     case "--agent" -> form = Form.AGENT;
                     case "--advice" -> form = Form.ADVICE;
@@ -234,7 +228,7 @@ record Options(
         }
 
         private double defaultSeconds() {
-            return quick && (form == Form.SHORT || form == Form.RECORDED) ? 3.5 : form.seconds;
+            return quick && form == Form.SHORT ? 3.5 : form.seconds;
         }
 
         private static String value(String name, Iterator<String> values) throws UsageException {

@@ -28,9 +28,6 @@ class OptionsTest {
         assertThat(minutes.length()).isEqualTo(Duration.ofSeconds(90));
         assertThat(minutes.sizing()).isFalse();
         assertThat(Options.parse("--cold").length()).isEqualTo(Duration.ofSeconds(15));
-        Options recorded = Options.parse("--recorded", "--quick");
-        assertThat(recorded.length()).isEqualTo(Duration.ofMillis(3_500));
-        assertThat(recorded.sizing()).isFalse();
         assertThat(Options.parse("--outside").length()).isEqualTo(Duration.ofSeconds(16));
         assertThat(Options.parse("--outside").sizing()).isFalse();
         assertThat(Options.parse("--minutes", "--seconds", "20").length()).isEqualTo(Duration.ofSeconds(20));

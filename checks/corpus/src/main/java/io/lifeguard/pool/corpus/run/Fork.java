@@ -19,23 +19,17 @@ public record Fork(Duration length, Duration window, int foreignLoad, Machine ma
 
     /** Runs a workload once. */
     public Outcome run(Workload workload) {
-        return run(workload, false)
+        return lines(workload)
                 .map(lines -> outcome(workload, lines))
                 .orElseGet(() -> Outcome.notRun(workload, WorkloadJvm.NO_QUOTA));
     }
 
-    /** Runs a workload once, and judges its windows once more. Empty where this machine cannot run it. */
-    public Optional<Replay> replay(Workload workload) {
-        return run(workload, true).map(lines -> Replay.of(outcome(workload, lines), lines));
-    }
-
-    private Optional<List<String>> run(Workload workload, boolean again) {
+    private Optional<List<String>> lines(Workload workload) {
         List<String> arguments = List.of(
                 workload.name(),
                 Long.toString(length.toMillis()),
                 Long.toString(window.toMillis()),
-                Boolean.toString(verbose),
-                Boolean.toString(again));
+                Boolean.toString(verbose));
         return new WorkloadJvm(workload, ForkMain.class, foreignLoad, machine).run(length, arguments);
     }
 

@@ -7,7 +7,6 @@ import io.lifeguard.workbench.ChildJvm;
 import io.lifeguard.workbench.Hashing;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The main class of a fork. It plays one workload, prints the findings, and ends at once, whatever still runs.
@@ -20,8 +19,7 @@ final class ForkMain {
     private ForkMain() {}
 
     /**
-     * Arguments: name of the workload, milliseconds to play, milliseconds of a window, whether to print the windows,
-     * and whether to judge its windows once more.
+     * Arguments: name of the workload, milliseconds to play, milliseconds of a window, and whether to print the windows.
      */
     public static void main(String[] arguments) {
         Locale.setDefault(Locale.ROOT);
@@ -29,17 +27,14 @@ final class ForkMain {
                 Workloads.named(arguments[0]).orElseThrow(),
                 Duration.ofMillis(Long.parseLong(arguments[1])),
                 Duration.ofMillis(Long.parseLong(arguments[2])),
-                Boolean.parseBoolean(arguments[3]),
-                Boolean.parseBoolean(arguments[4])));
+                Boolean.parseBoolean(arguments[3])));
     }
 
-    private static void play(Workload workload, Duration length, Duration window, boolean verbose, boolean again)
-            throws Exception {
+    private static void play(Workload workload, Duration length, Duration window, boolean verbose) throws Exception {
         if (Hashing.micros(1) == 0) {
             System.out.println("calibrated before the monitor starts");
         }
-        JudgedAgain windows = new JudgedAgain();
-        Watcher watcher = new Watcher(window, again ? Optional.of(windows) : Optional.empty());
+        Watcher watcher = new Watcher(window);
         watcher.warmUp();
         Scene scene = new Scene(length);
         workload.action().play(scene);
@@ -49,9 +44,6 @@ final class ForkMain {
             watcher.windows().forEach(System.out::println);
         }
         watcher.end(scene.sickSince(playing)).forEach(sighting -> System.out.println(sighting.line()));
-        if (again) {
-            Replay.lines(windows).forEach(System.out::println);
-        }
         System.out.println(DONE);
     }
 }

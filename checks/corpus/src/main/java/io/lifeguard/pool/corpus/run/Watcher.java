@@ -7,7 +7,6 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
-import io.lifeguard.pool.recording.Recorders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,13 +33,11 @@ final class Watcher implements FindingListener {
             Optional.ofNullable(System.getProperty(RECORDING)).map(Path::of);
     private final Optional<Recording> recording = file.map(wanted -> new Recording());
 
-    /** @param windows what is given the monitor's windows, if anything */
-    Watcher(Duration window, Optional<JudgedAgain> windows) {
+    Watcher(Duration window) {
         this.window = window;
         PoolMonitor.Builder builder = PoolMonitor.builder().window(window).listener(this);
         TimeScale.thresholds().forEach(builder::threshold);
         this.monitor = builder.build();
-        windows.ifPresent(Recorders.of(monitor)::windowListener);
     }
 
     /** Warms the monitor up. Its findings do not count in this time, and it is not recorded. */

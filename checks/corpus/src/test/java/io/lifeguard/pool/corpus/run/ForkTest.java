@@ -18,14 +18,4 @@ class ForkTest {
         assertThat(outcome.wasRun()).isTrue();
         assertThat(outcome.log()).anyMatch(line -> line.startsWith("nightly, "));
     }
-
-    @Test
-    void replay_windows_areReadAndJudged() throws Exception {
-        Workload workload = Workloads.named("idle-night").orElseThrow();
-        Replay replay = new Fork(Duration.ofSeconds(1), Duration.ofMillis(100), 0, Machine.UNCHANGED, false)
-                .replay(workload)
-                .orElseThrow();
-        assertThat(replay.windows()).isPositive();
-        assertThat(replay.isSame()).as(replay.line()).isTrue();
-    }
 }
