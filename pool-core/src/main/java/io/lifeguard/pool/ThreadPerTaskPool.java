@@ -43,7 +43,8 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     private final ThreadFactory factory;
     private final SharedInstruments instruments;
 
-    // Written by submitters and by threads that end. Who looks at it meanwhile may miss some, or see some that have ended.
+    // Written by submitters and by threads that end. Who looks at it meanwhile may miss some, or see some that have
+    // ended.
     private final Set<OwnThreadRun> threads = ConcurrentHashMap.newKeySet();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private final AtomicBoolean isTerminating = new AtomicBoolean(); // set by the first thread that finds no thread

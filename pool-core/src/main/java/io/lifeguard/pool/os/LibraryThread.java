@@ -5,8 +5,8 @@ import java.security.PrivilegedAction;
 
 /**
  * Makes a daemon thread of this library. It inherits neither thread locals nor a class loader, nor, before Java 24, the
- * access control context of its creator, which refers to the creator's class loader. It is in the topmost group: that of
- * the thread that made the first pool may have to end before this thread does.
+ * access control context of its creator, which refers to the creator's class loader. It is in the topmost group: that
+ * of the thread that made the first pool may have to end before this thread does.
  */
 /* No lambda, because the first pool of the JVM would wait for its class. */
 public final class LibraryThread implements PrivilegedAction<Thread> {

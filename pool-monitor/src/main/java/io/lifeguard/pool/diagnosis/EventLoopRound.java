@@ -38,7 +38,8 @@ final class EventLoopRound {
     EventLoopRound(Engine engine) {
         this.engine = engine;
         this.loops = new EventLoops(engine.clock(), engine.recorder().recorder());
-        boolean mayHaveRules = engine.settings().discoversRules() || engine.rules().examineEventLoops();
+        boolean mayHaveRules =
+                engine.settings().discoversRules() || engine.rules().examineEventLoops();
         this.searchUntil = engine.clock().nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
     }
 

@@ -71,8 +71,7 @@ final class MonitorRound {
         RoundRecorder recorder = new RoundRecorder(to, clock);
         this.listeners =
                 new Listeners(List.of(log, recorder, new BlackBoxWriter(settings, to, clock)), settings, guard);
-        this.engine = new Engine(
-                settings, clock, sources, sources.disturbances(), guard, rules, listeners, recorder);
+        this.engine = new Engine(settings, clock, sources, sources.disturbances(), guard, rules, listeners, recorder);
         this.pools = new WatchedPools(engine, (source, name, born) -> watch(source, name, born, limits));
         this.poolGlance = new PoolGlance(pools, engine);
         this.poolRound = new PoolRound(engine, starvation, pools);
@@ -87,7 +86,8 @@ final class MonitorRound {
         PoolEvidence evidence = engine.sources().evidence(name, engine.clock());
         evidence.recordTo(engine.recorder().recorder());
         PoolDiagnosis diagnosis = new PoolDiagnosis(engine.rules(), engine.guard(), limits, listeners);
-        return new PoolWatch(source, name, engine.sources().workerTimes(engine.clock()), evidence, diagnosis, bornNanos);
+        return new PoolWatch(
+                source, name, engine.sources().workerTimes(engine.clock()), evidence, diagnosis, bornNanos);
     }
 
     RuleBook rules() {
@@ -147,8 +147,8 @@ final class MonitorRound {
     private void tellRoundListeners() {
         if (seeksRoundListeners) {
             seeksRoundListeners = false;
-            roundListeners =
-                    engine.guard().loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));
+            roundListeners = engine.guard()
+                    .loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));
         }
         for (RoundListener listener : roundListeners) {
             try {
@@ -196,7 +196,8 @@ final class MonitorRound {
         boolean disturbed = disturbances.isDisturbed(nanos, engine.clock().now(), process, planned);
         String why =
                 unjudged.closed(!disturbed, planned.plus(late), process.gcTime().orElse(Duration.ZERO), process.late());
-        Round round = new Round(process, disturbed, isStarved, Map.copyOf(engine.settings().thresholds()), why);
+        Round round = new Round(
+                process, disturbed, isStarved, Map.copyOf(engine.settings().thresholds()), why);
         poolRound.make(round);
         pools.release(departed);
         if (pools.hasEnded()) {
@@ -208,7 +209,9 @@ final class MonitorRound {
         }
         listeners.deliverLate();
         tellRoundListeners();
-        pace.ended(EvidenceBudget.cpuOfThisThread() - cpu, !engine.sources().budget().allows());
+        pace.ended(
+                EvidenceBudget.cpuOfThisThread() - cpu,
+                !engine.sources().budget().allows());
     }
 
     /** Ends the findings of all that was watched when the watch ended. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ final class MonitorThread {
 
     // From false to true, by any thread. Kept, because Tomcat logs each question to a class loader that it has closed.
     private static volatile boolean unloaded;
+
+    // That security managers are not supported: from false to true, by the first thread; CAS, so no read is stale.
+    private static final AtomicBoolean IS_SAID = new AtomicBoolean();
 
     /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
@@ -109,7 +113,7 @@ final class MonitorThread {
 
     private void run(Turn turn) {
         try {
-            SecurityManagers.warn();
+            warnOfSecurityManager();
             if (HAS_FILE) {
                 releaseRecords(); // loads what it needs: a closed class loader may refuse classes of the JDK too
             }
@@ -128,6 +132,14 @@ final class MonitorThread {
             }
         } finally {
             ended();
+        }
+    }
+
+    @SuppressWarnings("removal") // there is none since Java 24
+    private static void warnOfSecurityManager() {
+        if (System.getSecurityManager() != null && IS_SAID.compareAndSet(false, true)) {
+            LogLines.MONITOR.write(log -> log.warn("A security manager is set. Pools work under it. The monitor is not"
+                    + " tested with one, and is silent about what it may not read"));
         }
     }
 

@@ -36,7 +36,7 @@ final class PoolGlance {
 
     private boolean isAllAsleep() {
         for (PoolWatch watch : pools.all()) {
-            if (!watch.sleep().sleeps()) {
+            if (!watch.attention().sleeps()) {
                 return false;
             }
         }
@@ -83,13 +83,13 @@ final class PoolGlance {
 
     /** Whether nothing happens in a pool that sleeps. Otherwise it is looked at now, and at each moment from now on. */
     private boolean staysAsleep(PoolWatch watch) {
-        Sleep sleep = watch.sleep();
-        if (!sleep.sleeps()) {
+        Attention attention = watch.attention();
+        if (!attention.sleeps()) {
             return false;
         }
         Object executor = watch.source().executor();
-        int moments = sleep.moment();
-        if (moments % momentsPerSleeper != 0 || sleep.lasts(executor)) {
+        int moments = attention.moment();
+        if (moments % momentsPerSleeper != 0 || attention.lasts(executor)) {
             return true;
         }
         watch.evidence().wakes(moments - momentsPerSleeper);

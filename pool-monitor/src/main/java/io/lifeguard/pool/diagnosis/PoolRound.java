@@ -65,7 +65,7 @@ final class PoolRound {
         }
         Map<String, Set<String>> awaited = new HashMap<>();
         for (PoolWatch watch : all) {
-            List<PoolWindow> windows = watch.sleep().sleeps() ? List.of() : watch.windows();
+            List<PoolWindow> windows = watch.attention().sleeps() ? List.of() : watch.windows();
             Set<String> pools = windows.isEmpty() ? Set.of() : Bottlenecks.awaitedPools(windows.get(0));
             if (!pools.isEmpty()) {
                 awaited.put(watch.name(), pools);
@@ -91,7 +91,7 @@ final class PoolRound {
             return; // a pool that ends just now gets its last window in the next round
         }
         try {
-            watch.sleep().read(executor);
+            watch.attention().read(executor);
             PoolSnapshot now = meter.snapshot();
             List<WorkerState> workers = meter.workers();
             PoolSnapshot before = watch.advance(now);
@@ -100,17 +100,14 @@ final class PoolRound {
                 close(watch, watch.evidence().close(complete(window, round)), workers, round);
                 boolean mayRest = mayRest(watch, meter, state, round);
                 if (mayRest) {
-                    watch.sleep().begin(executor, before, now);
+                    watch.attention().begin(executor, before, now);
                 }
-                watch.lightLoad()
-                        .closed(
-                                watch.windows().get(0),
-                                mayRest && !watch.sleep().sleeps());
+                watch.attention().closed(watch.windows().get(0), mayRest);
             } else {
                 watch.readIfMany(now, meter);
             }
             watch.evidence().listed(workers);
-            if (watch.sleep().sleeps()) {
+            if (watch.attention().sleeps()) {
                 watch.evidence().sleeps();
             }
             watch.ledger().endSwitchedOff(engine.settings(), engine.listeners());
@@ -135,28 +132,30 @@ final class PoolRound {
      * its next window begins with the moment at which it was last seen asleep.
      */
     private boolean sleepsOn(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
-        Sleep sleep = watch.sleep();
-        boolean slept = sleep.sleeps();
-        boolean sleeps = sleep.lasts(watch.source().executor());
-        boolean maySleep = state == PoolState.RUNNING && !round.disturbed() && engine.rules().areStandard();
-        if (sleeps && maySleep && !hasMorePools && !sleep.isLong()) { // more pools may be a leak, judged with one
+        Attention attention = watch.attention();
+        boolean slept = attention.sleeps();
+        boolean sleeps = attention.lasts(watch.source().executor());
+        boolean maySleep = state == PoolState.RUNNING
+                && !round.disturbed()
+                && engine.rules().areStandard();
+        if (sleeps && maySleep && !hasMorePools && !attention.isLong()) { // more pools may be a leak, judged with one
             watch.evidence().sleeps();
-            sleep.goesOn();
+            attention.sleepsOn();
             return true;
         }
         if (sleeps) {
             watch.evidence().sleptThrough(meter, StackRounds.USUAL);
         } else if (slept) {
-            watch.evidence().wakes(sleep.moments());
+            watch.evidence().wakes(attention.moments());
         }
-        if (!sleeps && sleep.nanos() > 0 && !round.disturbed()) {
+        if (!sleeps && attention.nanos() > 0 && !round.disturbed()) {
             closeSleep(watch, round);
         }
         return false;
     }
 
     private void closeSleep(PoolWatch watch, Round round) {
-        PoolSnapshot end = watch.sleep().end(Objects.requireNonNull(watch.last()));
+        PoolSnapshot end = watch.attention().end(Objects.requireNonNull(watch.last()));
         PoolSnapshot before = Objects.requireNonNull(watch.advance(end));
         PoolWindow window = complete(
                 PoolWindow.between(before, end)
@@ -172,8 +171,8 @@ final class PoolRound {
                 && !round.disturbed()
                 && !hasMorePools
                 && !watch.wantsAny()
-                && watch.lightLoad()
-                        .goesOn(watch.source().executor(), watch.evidence().working());
+                && watch.attention()
+                        .staysLight(watch.source().executor(), watch.evidence().working());
     }
 
     /** Whether nothing is suspected of a pool, so that it may be looked at more rarely. */
@@ -222,15 +221,17 @@ final class PoolRound {
         if (!watch.stands(alone)) {
             return alone;
         }
-        Optional<WaitChain> chain = engine.guard().call(
-                watch,
-                Optional.<WaitChain>empty(),
-                () -> engine.sources().chain(
-                        watch.name(),
-                        pools.inTurn().stream()
-                                .filter(pools::mayBeAsked)
-                                .map(PoolWatch::candidate)
-                                .toList()));
+        Optional<WaitChain> chain = engine.guard()
+                .call(
+                        watch,
+                        Optional.<WaitChain>empty(),
+                        () -> engine.sources()
+                                .chain(
+                                        watch.name(),
+                                        pools.inTurn().stream()
+                                                .filter(pools::mayBeAsked)
+                                                .map(PoolWatch::candidate)
+                                                .toList()));
         return alone.toBuilder().chain(chain).build();
     }
 
@@ -272,13 +273,18 @@ final class PoolRound {
         }
         starvation.judged();
         watch.judged();
-        boolean mayRaise = !watch.isYoungerThan(engine.settings().grace(), engine.clock().nanoTime());
+        boolean mayRaise =
+                !watch.isYoungerThan(engine.settings().grace(), engine.clock().nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
-        boolean withCurve = !round.isStarved() || engine.rules().hasAskedAll(); // a first curve costs as much as a few rules
+        boolean withCurve =
+                !round.isStarved() || engine.rules().hasAskedAll(); // a first curve costs as much as a few rules
         record(window, withCurve, blind);
         boolean already = watch.wants(Evidence.WORKERS);
         // the monitor looks at no workers of an executor with a thread per task, so evidence about them never comes
-        watch.wants(Sleep.hasThreadPerTask(watch.source().executor()) ? Set.of() : engine.rules().needs(window));
+        watch.wants(
+                Attention.hasThreadPerTask(watch.source().executor())
+                        ? Set.of()
+                        : engine.rules().needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
             watch.times().read(workers); // the first reading, to compare with
             String line = engine.sources().blindness(workers, watch.times()).orElse("");

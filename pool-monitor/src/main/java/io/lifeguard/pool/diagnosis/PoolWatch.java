@@ -36,8 +36,7 @@ final class PoolWatch {
     private final PoolEvidence evidence;
     private final PoolDiagnosis diagnosis;
     private final long bornNanos; // by the monitor's clock; since when the pool is known to exist
-    private final Sleep sleep = new Sleep();
-    private final LightLoad lightLoad = new LightLoad();
+    private final Attention attention = new Attention();
     private final Blindness blindness;
 
     private @Nullable PoolSnapshot last;
@@ -103,7 +102,7 @@ final class PoolWatch {
     void beginAnew() {
         last = null;
         stoodSeconds = 0;
-        sleep.read(null);
+        attention.read(null);
     }
 
     /** {@return whether no snapshot has been taken yet, so that no window is open} */
@@ -179,14 +178,9 @@ final class PoolWatch {
                 && latest.active() + latest.queued() + latest.saturation().blockedNow() == 0;
     }
 
-    /** {@return whether nothing happens in the pool, so that nobody looks at it} */
-    Sleep sleep() {
-        return sleep;
-    }
-
-    /** {@return whether the pool has so little to do that its windows are long} */
-    LightLoad lightLoad() {
-        return lightLoad;
+    /** {@return how closely the pool is looked at} */
+    Attention attention() {
+        return attention;
     }
 
     /** {@return whether it is known which threads are its workers} */

@@ -28,9 +28,7 @@ import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/**
- * Records the windows of one monitor and its findings. Confined to the monitor's thread.
- */
+/** Records the windows of one monitor and its findings. Confined to the monitor's thread. */
 final class RoundRecorder implements FindingListener {
 
     /** A finding that changes in its numbers only is recorded again after ten seconds; its first stack at once. */

@@ -63,7 +63,8 @@ final class VirtualThreadRound {
 
     /** Asks the scheduler how many virtual threads queue, and now and then the threads what they wait for. */
     void glance() {
-        if (carriers.arePresent() && engine.rules().examineVirtualThreads()) { // otherwise no window would end what looks add up
+        if (carriers.arePresent()
+                && engine.rules().examineVirtualThreads()) { // otherwise no window would end what looks add up
             engine.guard().run(carriers, carriers::look);
             long now = engine.clock().nanoTime();
             WaitingLines known = lines();
@@ -120,7 +121,8 @@ final class VirtualThreadRound {
                 WaitingLines.threadsOf(pools),
                 waiting);
         VirtualThreadLanes into = Objects.requireNonNull(lanes);
-        engine.guard().run(into, () -> into.record(began, now, looks, carriers.running(), known.bands(), round.process()));
+        engine.guard()
+                .run(into, () -> into.record(began, now, looks, carriers.running(), known.bands(), round.process()));
         windows.next(
                 round,
                 looks.carriers(),

@@ -245,8 +245,8 @@ final class WatchedPools {
         if (question == null) {
             return true;
         }
-        boolean answers =
-                engine.guard().hasReturned(watch, question, () -> question.title(watch.name()), "the pool is not watched");
+        boolean answers = engine.guard()
+                .hasReturned(watch, question, () -> question.title(watch.name()), "the pool is not watched");
         if (answers && wasSilent) {
             watch.beginAnew();
         }

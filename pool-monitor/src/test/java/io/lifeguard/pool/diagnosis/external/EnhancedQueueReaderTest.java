@@ -92,6 +92,7 @@ class EnhancedQueueReaderTest {
         Executor other = Runnable::run;
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PoolReaders.of(other))
-                .withMessageContaining("must be an org.jboss.threads.EnhancedQueueExecutor or an org.xnio.XnioWorker (was ");
+                .withMessageContaining(
+                        "must be an org.jboss.threads.EnhancedQueueExecutor or an org.xnio.XnioWorker (was ");
     }
 }

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class SleepTest {
+class AttentionTest {
 
     private final InstrumentedThreadPoolExecutor pool =
             InstrumentedThreadPoolExecutor.named("sleeps").size(2).build();
     private final InstrumentedScheduledThreadPoolExecutor scheduler = new InstrumentedScheduledThreadPoolExecutor(1);
-    private final Sleep sleep = new Sleep();
+    private final Attention sleep = new Attention();
 
     @AfterEach
     void end() {
