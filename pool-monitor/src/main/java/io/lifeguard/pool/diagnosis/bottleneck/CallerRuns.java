@@ -75,11 +75,8 @@ public record CallerRuns(
         int workers = workers(latest, window);
         boolean isDeferred = isDeferred(window);
         List<Caller> callers = isDeferred ? runLater(window, workers, seen) : seen;
-        double seconds = callers.stream().mapToDouble(CallerRuns::seconds).sum();
-        double idle = callers.stream()
-                        .mapToDouble(each -> seconds(each) * each.idleWorkers())
-                        .sum()
-                / seconds;
+        double seconds = seconds(callers);
+        double idle = idleSeconds(callers) / seconds;
         double share = seconds / window.seconds();
         double now = window.busyWorkers() + share;
         double gain = Math.min(workers, window.busyWorkers() + share * idle) / now;
@@ -220,7 +217,7 @@ public record CallerRuns(
     }
 
     /** The callers with what they did in this window, busiest first. */
-    private static List<Caller> callersIn(PoolWindow window) {
+    static List<Caller> callersIn(PoolWindow window) {
         if (window.after().saturation().callers().isEmpty()) {
             return List.of(); // of most pools: no pipeline has to be loaded
         }
@@ -248,6 +245,17 @@ public record CallerRuns(
         double idleSeconds = seconds(after) * after.idleWorkers() - seconds(before) * before.idleWorkers();
         double idle = time.isZero() ? 0 : Math.max(0, idleSeconds / (time.toNanos() / 1e9));
         return new Caller(after.thread(), after.runs() - before.runs(), time, idle);
+    }
+
+    static double seconds(List<Caller> callers) {
+        return callers.stream().mapToDouble(CallerRuns::seconds).sum();
+    }
+
+    /** {@return the time of workers that were idle while a submitter ran a task} */
+    static double idleSeconds(List<Caller> callers) {
+        return callers.stream()
+                .mapToDouble(each -> seconds(each) * each.idleWorkers())
+                .sum();
     }
 
     private static double seconds(Caller caller) {

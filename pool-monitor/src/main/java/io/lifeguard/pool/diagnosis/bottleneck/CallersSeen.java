@@ -2,13 +2,8 @@ package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The submitters that were seen to run tasks of a pool that does not count them. Immutable.
@@ -24,7 +19,6 @@ import java.util.stream.Collectors;
  */
 public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, double idleWorkers, double gain) {
 
-    private static final Caller NOTHING = new Caller("", 0, Duration.ZERO, 0);
     private static final int WINDOWS = 10; // looks are few, see the rule that has the words
 
     /** {@return the submitters; empty where a pool counts its tasks, and where fewer than eight looks met one} */
@@ -33,23 +27,20 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
             return Optional.empty();
         }
         PoolWindow window = latest.last(WINDOWS);
-        List<Caller> callers = callersIn(window);
+        List<Caller> callers = CallerRuns.callersIn(window);
         long looks = callers.stream().mapToLong(Caller::runs).sum();
         return looks < Thresholds.DISPATCHER_LOOKS ? Optional.empty() : Optional.of(of(window, callers, looks));
     }
 
     /** {@return whether any look met a submitter} */
     public static boolean isAny(PoolWindow latest) {
-        return !latest.isMeasured() && !callersIn(latest.last(WINDOWS)).isEmpty();
+        return !latest.isMeasured() && !CallerRuns.callersIn(latest.last(WINDOWS)).isEmpty();
     }
 
     private static CallersSeen of(PoolWindow window, List<Caller> callers, long looks) {
         double workers = window.after().size();
-        double seconds = callers.stream().mapToDouble(CallersSeen::seconds).sum();
-        double idle = callers.stream()
-                        .mapToDouble(each -> seconds(each) * each.idleWorkers())
-                        .sum()
-                / Math.max(seconds, Double.MIN_NORMAL);
+        double seconds = CallerRuns.seconds(callers);
+        double idle = CallerRuns.idleSeconds(callers) / Math.max(seconds, Double.MIN_NORMAL);
         double share = seconds / window.seconds();
         return new CallersSeen(window, callers, looks, idle, workers / Math.max(1, workers - share * idle + share));
     }
@@ -69,30 +60,5 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
     /** {@return whether waiting would gain half of what is enough, so that chance may decide} */
     public boolean isAlmostWorthIt() {
         return gain - 1 >= (gainWanted() - 1) / 2;
-    }
-
-    /** The busiest first. */
-    private static List<Caller> callersIn(PoolWindow window) {
-        Map<String, Caller> before = window.before().saturation().callers().stream()
-                .collect(Collectors.toMap(Caller::thread, Function.identity(), (one, other) -> one));
-        return window.after().saturation().callers().stream()
-                .map(after -> since(before.getOrDefault(after.thread(), NOTHING), after))
-                .filter(caller -> caller.runs() > 0)
-                .sorted(Comparator.comparing(Caller::time).reversed())
-                .toList();
-    }
-
-    private static Caller since(Caller before, Caller after) {
-        Duration time = after.time().minus(before.time());
-        double idle = seconds(after) * after.idleWorkers() - seconds(before) * before.idleWorkers();
-        return new Caller(
-                after.thread(),
-                after.runs() - before.runs(),
-                time,
-                time.isZero() ? 0 : Math.max(0, idle / (time.toNanos() / 1e9)));
-    }
-
-    private static double seconds(Caller caller) {
-        return caller.time().toNanos() / 1e9;
     }
 }
