@@ -82,6 +82,7 @@ final class Victim {
     }
 
     private void run(int virtual, int platform) throws IOException, InterruptedException {
+        background("heartbeat", this::beat); // first: beside thousands of busy threads it starts after minutes
         for (int i = 0; i < platform; i += PER_POOL) {
             int size = Math.min(PER_POOL, platform - i);
             ExecutorService pool = i % (2 * PER_POOL) == 0
@@ -101,7 +102,6 @@ final class Victim {
                 feeders.add(background("virtual-feeder" + i, () -> feed(perTask, alive, virtual)));
             }
         }
-        background("heartbeat", this::beat);
         int ignored = System.in.read();
         isOver = true;
         executors.forEach(ExecutorService::shutdown);

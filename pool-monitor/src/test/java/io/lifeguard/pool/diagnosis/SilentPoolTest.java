@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
+import io.lifeguard.pool.diagnosis.evidence.FirstQuestion;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
@@ -23,10 +24,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,12 +89,6 @@ class SilentPoolTest {
         assertThat(warnings()).singleElement().asString().contains("has not answered for 3 s", who);
     }
 
-    private static Set<Thread> questioners() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("lifeguard-question"))
-                .collect(Collectors.toSet());
-    }
-
     private void checkThatBothAreWatchedAgain() {
         silence.countDown();
         await().atMost(Duration.ofSeconds(30)).until(() -> warnings().size() > 1);
@@ -147,19 +140,20 @@ class SilentPoolTest {
         checkThatBothAreWatchedAgain();
     }
 
+    /** A question is what needs a further thread. */
     @Test
     void round_queueOfTheJdk_isAskedWithoutAFurtherThread() {
-        await().until(() -> questioners().isEmpty()); // those of other tests end after two seconds
-        ThreadPoolExecutor pool =
+        InstrumentedThreadPoolExecutor pool =
                 new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+        InstrumentedThreadPoolExecutor withUsersQueue =
+                new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new SilentQueue(silence));
         try {
-            round.pools().add(PoolSource.of((InstrumentedThreadPoolExecutor) pool), "mine");
-            thread.ensureRunning();
-
-            await().until(() -> looksAtOther.get() > 5);
-            assertThat(questioners()).isEmpty();
+            assertThat(FirstQuestion.of(PoolSource.of(pool), true)).isNull();
+            assertThat(FirstQuestion.of(PoolSource.of(withUsersQueue), true)).isNotNull();
         } finally {
+            silence.countDown();
             pool.shutdownNow();
+            withUsersQueue.shutdownNow();
         }
     }
 
