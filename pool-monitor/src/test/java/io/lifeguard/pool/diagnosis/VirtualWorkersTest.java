@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedVirtualThreadExecutor;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;
@@ -54,8 +55,9 @@ class VirtualWorkersTest {
         }
     }
 
-    private Finding find(String id, Runnable task) {
-        return find(id, task, found -> true);
+    /** While other processes use the CPUs, no finding names a size, and says so. */
+    private static boolean isUnsized(Finding found) {
+        return String.valueOf(found.evidence().get("noSizeBecause")).startsWith(Sizing.OTHERS);
     }
 
     /** The first window of a young JVM may say less than later ones. */
@@ -90,12 +92,16 @@ class VirtualWorkersTest {
 
     @Test
     void fourConnections_namesPlaceAndTheLimitThatDoesAsMuch() {
-        Finding found = find("downstream-saturated", VirtualWorkersTest::callWithConnection);
+        Finding found = find(
+                "downstream-saturated",
+                VirtualWorkersTest::callWithConnection,
+                each -> each.recommendedSize().isPresent() || isUnsized(each));
         assertThat(found.summary())
                 .contains("VirtualWorkersTest.callWithConnection")
                 .contains("Semaphore");
-        assertThat(found.recommendedSize()).isPresent();
-        assertThat(found.recommendedSize().getAsInt()).isBetween(3, 8);
+        if (!isUnsized(found)) {
+            assertThat(found.recommendedSize().getAsInt()).isBetween(3, 8);
+        }
     }
 
     @Test
@@ -103,7 +109,7 @@ class VirtualWorkersTest {
         Finding found = find(
                 "lock-contention",
                 VirtualWorkersTest::countUnderLock,
-                each -> each.recommendedSize().orElse(0) == 1);
+                each -> each.recommendedSize().orElse(0) == 1 || isUnsized(each));
         assertThat(found.summary())
                 .contains("VirtualWorkersTest.countUnderLock")
                 .contains("ReentrantLock");

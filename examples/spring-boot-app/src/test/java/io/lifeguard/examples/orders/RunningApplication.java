@@ -25,6 +25,9 @@ final class RunningApplication implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("(?:Tomcat|Jetty) started on port (\\d+)");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    /** On a full machine Spring's twenty seconds of CPU time have taken more than five minutes. */
+    private static final Duration STARTS_WITHIN = Duration.ofMinutes(15);
+
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Process process;
@@ -34,7 +37,7 @@ final class RunningApplication implements AutoCloseable {
     private RunningApplication(Process process, Path log, String whenReady) {
         this.process = process;
         this.log = log;
-        await("the port").atMost(PATIENCE).until(() -> PORT.matcher(log()).find() || !process.isAlive());
+        await("the port").atMost(STARTS_WITHIN).until(() -> PORT.matcher(log()).find() || !process.isAlive());
         Matcher port = PORT.matcher(log());
         if (!port.find()) {
             throw new IllegalStateException("the application did not start:\n" + log());

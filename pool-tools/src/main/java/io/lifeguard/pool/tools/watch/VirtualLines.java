@@ -44,7 +44,7 @@ final class VirtualLines {
     private Map<Line, First> first = Map.of();
     private long seenAt;
     private List<WaitingThreads> waiting = List.of();
-    private Optional<String> unnamed = Optional.empty(); // a lock whose holder no dump names, as text
+    private Optional<String> unnamed = Optional.empty(); // a wait of which the dumps tell too little, as text
 
     /** What threads wait for, and where. */
     private record Line(Kind kind, String object, String place) {
@@ -132,6 +132,9 @@ final class VirtualLines {
             } else if (line.isExclusive() && holder.isEmpty()) {
                 unnamed = unnamed.or(() -> stuck(line, threads));
             }
+            if (least < MANY && threads.size() >= MANY && threads.size() > others && !line.isToldWhileStopped()) {
+                unnamed = unnamed.or(() -> seenOnce(line, threads));
+            }
         });
         waiting = found;
         first = firsts;
@@ -166,6 +169,15 @@ final class VirtualLines {
                 .filter(frame -> !UserFrames.isJdk(frame))
                 .map(frame -> frame.getClassName() + '.' + frame.getMethodName())
                 .collect(Collectors.toSet());
+    }
+
+    /**
+     * A queue that only the latest dump shows. On full CPUs a dump takes seconds, and the next one may come too late.
+     */
+    private static Optional<String> seenOnce(Line line, List<DumpedThread> threads) {
+        return Optional.of(Units.format(
+                "%,d virtual threads wait for %s at %s in the latest dump, and no other tells whether that lasts",
+                threads.size(), line.object, line.place));
     }
 
     /** One that waits for a lock in two dumps, seconds apart. It may wait forever, in a circle that no dump shows. */
@@ -260,7 +272,7 @@ final class VirtualLines {
         return waiting;
     }
 
-    /** {@return a wait that may last forever, whose holder is unknown; empty when there is none} */
+    /** {@return a wait that may last, of which the dumps tell too little; empty when there is none} */
     Optional<String> unnamed() {
         return unnamed;
     }

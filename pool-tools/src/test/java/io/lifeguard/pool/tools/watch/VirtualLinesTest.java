@@ -59,6 +59,20 @@ class VirtualLinesTest {
         assertThat(line.waitTime()).isEqualTo(Duration.ofSeconds(2));
     }
 
+    /** On a full machine no second dump may come in time. That is no reason to say that all is well. */
+    @Test
+    void unnamed_queueInTheLatestDumpOnly_isTold() {
+        String semaphore = "java.util.concurrent.Semaphore$NonfairSync@1a";
+        String wait = "java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:318)";
+        lines.see(dump(40, semaphore, wait), 0);
+        assertThat(lines.unnamed().orElse(""))
+                .startsWith("40 virtual threads wait for java.util.concurrent.Semaphore@1a");
+        lines.see(dump(40, semaphore, wait), 2_000_000_000L);
+        assertThat(lines.unnamed()).as("a queue that is found").isEmpty();
+        lines.see(dump(10, semaphore, wait), 4_000_000_000L);
+        assertThat(lines.unnamed()).as("it has drained").isEmpty();
+    }
+
     private static ThreadDump from(int first, int end, String wait) {
         return parse(IntStream.range(first, end)
                 .mapToObj(id -> thread(id, "java.util.concurrent.Semaphore$NonfairSync@1a", wait))

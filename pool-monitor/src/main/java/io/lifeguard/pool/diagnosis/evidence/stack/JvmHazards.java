@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
  * is not published in one place: 25.0.3 has not, and was seen to crash. So the JVM itself is asked</td></tr>
  * <tr><td>others, as OpenJ9</td><td>no</td><td>has code of its own, which nobody here has tried</td></tr>
  * <tr><td>{@code ThreadMXBean.getThreadInfo} without stacks</td><td>HotSpot, Java 21 and newer</td><td>no</td>
- * <td>JDK-8392031, JDK-8374820, JDK-8346980: the JVM reads a carrier that mounts or unmounts meanwhile. With stacks it
- * stops all threads before it reads. So stacks are always asked for</td></tr>
+ * <td>JDK-8392031: the JVM reads a carrier that mounts or unmounts meanwhile. With stacks it stops all threads before it
+ * reads. So stacks are always asked for</td></tr>
  * <tr><td>{@code Thread.getStackTrace}</td><td>HotSpot, Java 19 to 25</td><td>yes</td><td>JDK-8361103: a thread that
  * ends in that moment is not protected. No crash by it is published, and the torture of JVMs had none</td></tr>
  * </table>
