@@ -34,7 +34,8 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
 
     /** {@return whether any look met a submitter} */
     public static boolean isAny(PoolWindow latest) {
-        return !latest.isMeasured() && !CallerRuns.callersIn(latest.last(WINDOWS)).isEmpty();
+        return !latest.isMeasured()
+                && !CallerRuns.callersIn(latest.last(WINDOWS)).isEmpty();
     }
 
     private static CallersSeen of(PoolWindow window, List<Caller> callers, long looks) {

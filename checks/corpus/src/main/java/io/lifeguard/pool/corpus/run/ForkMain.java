@@ -19,7 +19,8 @@ final class ForkMain {
     private ForkMain() {}
 
     /**
-     * Arguments: name of the workload, milliseconds to play, milliseconds of a window, and whether to print the windows.
+     * Arguments: name of the workload, milliseconds to play, milliseconds of a window, and whether to print the
+     * windows.
      */
     public static void main(String[] arguments) {
         Locale.setDefault(Locale.ROOT);
