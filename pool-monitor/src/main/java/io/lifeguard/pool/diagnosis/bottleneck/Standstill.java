@@ -12,8 +12,10 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.diagnosis.window.WaitChain.End;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +38,8 @@ import java.util.Set;
 public final class Standstill {
 
     private static final Duration LATELY = Duration.ofSeconds(1);
+
+    private static final String INITIALISATION = "the initialisation of ";
 
     private static final Doing[] WAITS = {
         Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT, Doing.WAITING_OUTSIDE
@@ -98,17 +102,29 @@ public final class Standstill {
                         locksAndLimitedLines(recent).high());
     }
 
-    /** And those that wait for results, where they are fewer: they wait for the others. */
+    /**
+     * And those that wait for results, where they are fewer: they wait for the others. And those that wait outside,
+     * where more wait for locks: they hold them.
+     */
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
-        Estimate lines = Estimate.ZERO;
+        Estimate limited = Estimate.ZERO;
         for (Share share : times.shares()) {
             boolean isLimited = share.doing() == Doing.WAITING_IN_LINE
                     && share.awaited().orElse(null) instanceof Awaited.Line line
                     && line.limited();
-            lines = isLimited || share.doing() == Doing.WAITING_FOR_LOCK ? lines.plus(share.workers()) : lines;
+            limited = isLimited ? limited.plus(share.workers()) : limited;
         }
-        Estimate results = times.workers(Doing.WAITING_FOR_RESULT);
-        return results.value() < lines.value() ? lines.plus(results) : lines;
+        double locks = times.workers(Doing.WAITING_FOR_LOCK).value();
+        boolean haveLocks = times.workers(Doing.WAITING_OUTSIDE).value() < locks;
+        boolean waitForOthers = times.workers(Doing.WAITING_FOR_RESULT).value() < locks + limited.value();
+        List<Doing> counted = new ArrayList<>(List.of(Doing.WAITING_FOR_LOCK));
+        if (haveLocks) {
+            counted.add(Doing.WAITING_OUTSIDE);
+        }
+        if (waitForOthers) {
+            counted.add(Doing.WAITING_FOR_RESULT);
+        }
+        return times.workers(counted.toArray(Doing[]::new)).plus(limited);
     }
 
     static double busyWorkers(PoolWindow window) {
@@ -180,9 +196,16 @@ public final class Standstill {
         return chain != null
                 && (isCounted ? NOT_COME : NEVER).contains(chain.end())
                 && (window.countsTasks() || !isLatch(chain))
-                && chain.waiting()
+                && chain.waiting() + waitOtherwise(window, chain)
                         >= window.threshold(Thresholds.STANDSTILL_SHARE)
                                 * Math.max(chain.workers(), window.after().size());
+    }
+
+    /** Workers that wait for a class seem to compute. Others wait besides them, as the one that initialises it. */
+    private static double waitOtherwise(PoolWindow window, WaitChain chain) {
+        return chain.first().thing().startsWith(INITIALISATION)
+                ? Math.round(window.last(LATELY).breakdown().workers(WAITS).low())
+                : 0;
     }
 
     /** Threads may wait at a latch until the process ends. */

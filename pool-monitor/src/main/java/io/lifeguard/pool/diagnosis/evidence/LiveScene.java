@@ -3,6 +3,8 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
+import io.lifeguard.pool.diagnosis.evidence.lock.LockOwners;
+import io.lifeguard.pool.diagnosis.evidence.stack.OwnPorts;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
@@ -60,8 +62,23 @@ final class LiveScene implements WaitChains.Scene {
 
     @Override
     public @Nullable ThreadLook thread(long id) {
-        List<ThreadLook> one = looks(new long[] {id});
+        Thread known = threads.get(id);
+        ThreadLook virtual = known == null ? null : ThreadLook.ofVirtual(known, StackSampler.HOLDER_DEPTH);
+        List<ThreadLook> one = virtual == null ? looks(new long[] {id}) : List.of(virtual);
         return one.isEmpty() ? null : one.get(0);
+    }
+
+    @Override
+    public ThreadLook withHolder(ThreadLook look) {
+        Thread thread = threads.get(look.id());
+        Object blocker = thread == null || !look.isVirtual() ? null : LockSupport.getBlocker(thread);
+        return blocker == null
+                ? look
+                : new LockOwners()
+                        .of(blocker)
+                        .filter(owner -> thread(owner.id()) != null)
+                        .map(owner -> look.waitingFor(look.object(), owner.id()))
+                        .orElse(look);
     }
 
     private List<ThreadLook> looks(long[] ids) {

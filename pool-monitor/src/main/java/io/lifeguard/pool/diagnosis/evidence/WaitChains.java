@@ -80,6 +80,11 @@ public final class WaitChains {
             return null;
         }
 
+        /** {@return the same with who holds the lock that a virtual thread waits for, as far as that is known} */
+        default ThreadLook withHolder(ThreadLook look) {
+            return look;
+        }
+
         /** {@return how many connections the process has to each of its own ports} */
         Map<Integer, Integer> ownPorts();
     }
@@ -161,7 +166,7 @@ public final class WaitChains {
             return;
         }
         switch (doing(look)) {
-            case WAITING_FOR_LOCK -> followLock(look, who);
+            case WAITING_FOR_LOCK -> followLock(scene.withHolder(look), who);
             case WAITING_FOR_RESULT -> followResult(look, who);
             case WAITING_IN_LINE -> endInLine(look, who);
             case WAITING_OUTSIDE -> endOutside(look, who);

@@ -88,7 +88,9 @@ public final class StandsStill extends StandardRule {
             finding.evidence("queued", window.after().queued());
         }
         WaitChain chain = window.chain().orElse(null);
-        Told told = chain == null || chain.end() == End.SIGNAL || chain.end() == End.MOVING
+        boolean isHeld =
+                chain != null && chain.end() == End.MOVING && chain.last().startsWith("it is held by");
+        Told told = chain == null || chain.end() == End.SIGNAL || (chain.end() == End.MOVING && !isHeld)
                 ? Told.ofGroup(window)
                 : Told.ofChain(chain);
         Optional<Awaited.Line> line = line(window);
@@ -171,8 +173,10 @@ public final class StandsStill extends StandardRule {
                 "These calls do not return: give each a time-out, and look at what they wait for. More workers would only"
                         + " wait as well.";
             case MOVING ->
-                "Such tasks took a hundredth of that before. Look at this line: correct the loop, or give the wait a limit."
-                        + " More workers would only be lost as well.";
+                told.lines.size() > 1
+                        ? "Look at the holder: it does not give the lock back. More workers would only wait as well."
+                        : "Such tasks took a hundredth of that before. Look at this line: correct the loop, or give the wait a limit."
+                                + " More workers would only be lost as well.";
             case SIGNAL -> "Look at the threads that provide it: those that notify, signal, put or give back.";
         };
     }
@@ -249,6 +253,14 @@ public final class StandsStill extends StandardRule {
                     .flatMap(doing -> WaitingWorkers.of(times, doing).stream().limit(1))
                     .max(Comparator.comparingDouble(one -> one.workers().value()))
                     .orElse(null);
+            boolean mayMove = group == null
+                    || group.largest().doing() == Doing.SLEEPING
+                    || group.largest().doing() == Doing.COMPUTING;
+            if (mayMove && StuckTask.areAllLost(window)) {
+                List<StackTraceElement> longest = StuckTask.stackOfLongest(window);
+                return ofLost(
+                        longest.isEmpty() && group != null ? group.largest().stack() : longest, workers, group);
+            }
             if (group == null) {
                 return new Told(0, End.MOVING, List.of("its workers wait"), "", List.of());
             }
@@ -271,6 +283,20 @@ public final class StandsStill extends StandardRule {
                             .toList(),
                     group.place(),
                     share.stack());
+        }
+
+        /** Of workers that run and never come back. */
+        private static Told ofLost(List<StackTraceElement> stack, int workers, @Nullable WaitingWorkers group) {
+            String place = UserFrames.place(stack);
+            boolean isAsleep = group != null && group.largest().doing() == Doing.SLEEPING;
+            String who = workers == 1 ? "the only worker " : "all " + workers + " workers ";
+            String what = (isAsleep ? "sleep" : "compute") + (workers == 1 ? "s" : "");
+            return new Told(
+                    workers,
+                    End.MOVING,
+                    List.of(who + what + (place.isEmpty() ? "" : " at " + place) + ", in tasks that do not end"),
+                    place,
+                    stack);
         }
 
         private static String thing(Share share) {

@@ -120,6 +120,11 @@ public final class StuckTask extends StandardRule {
                 && longerThan(window, true, 0).size() >= window.after().size();
     }
 
+    /** {@return the stack of the worker that has run its task for longest; empty where none was taken} */
+    static List<StackTraceElement> stackOfLongest(PoolWindow window) {
+        return stack(window, longerThan(window, true, 0).get(0));
+    }
+
     private static Finding findingOfLost(PoolWindow window, List<WorkerWindow> lost) {
         WorkerWindow worst = lost.get(0);
         int workers = window.after().size();

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * <p>A worker that has to wait for its next task is idle in between. But a worker that runs an endless loop is never
  * idle either. So no worker may sleep, or wait for something that others may bring some day, as a loop does between two
- * messages. And nearly all workers must have been switched on and off their CPUs, since a loop over a silent connection
- * is not.
+ * messages. And most workers must have been switched on and off their CPUs in most windows, since a loop over a silent
+ * connection is not.
  */
 final class NeverIdle {
 
@@ -19,12 +19,16 @@ final class NeverIdle {
     /** Of the workers: as many as {@link Occupancy#isSaturated} allows for. */
     private static final double MAY_BE_IDLE = 0.05;
 
-    /** Of the workers: a loop over a connection with a message each ten seconds moves in 63 % of ten seconds. */
-    private static final double MOVE = 0.8;
+    /** Of workers and windows: a loop over a connection with a message each four seconds moves in a quarter of them. */
+    private static final double MOVE = 0.5;
 
     private NeverIdle() {}
 
-    /** {@return whether no worker was seen idle} */
+    /**
+     * {@return whether no worker was seen idle}
+     *
+     * @param workers those of each of the latest windows
+     */
     static boolean in(TimeBreakdown times, List<WorkerWindow> workers) {
         double maybeIdle = times.shares().stream()
                 .filter(NeverIdle::mayBeIdle)

@@ -29,7 +29,7 @@ public final class PoolWindow extends SnapshotPair {
     /** The share of a window that may be missing: windows are sometimes a little shorter than planned. */
     private static final double MAY_BE_MISSING = 0.05;
 
-    private static final int MOVES = 10; // windows, in which a worker ends at least one task
+    private static final int MOVES = 10; // windows, in most of which a worker ends a task
 
     private final WindowFacts facts;
     private final SeenParts seen;
@@ -402,9 +402,14 @@ public final class PoolWindow extends SnapshotPair {
      * CPUs in the last ten windows: a worker that has to wait for its next task is idle in between.
      */
     public boolean isSaturated() {
-        return countsQueue()
-                ? occupancy().isSaturated()
-                : NeverIdle.in(breakdown(), last(MOVES).workers());
+        if (countsQueue()) {
+            return occupancy().isSaturated();
+        }
+        List<WorkerWindow> each = new ArrayList<>();
+        for (PoolWindow part : parts(MOVES)) {
+            each.addAll(part.workers());
+        }
+        return NeverIdle.in(breakdown(), each);
     }
 
     /** Builds a window. Not thread-safe. No argument may be null; collections are copied. */

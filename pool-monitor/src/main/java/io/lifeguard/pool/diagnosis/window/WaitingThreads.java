@@ -102,7 +102,7 @@ public record WaitingThreads(
         MONITOR,
         /** Room in a full queue, or a thread that takes what is handed over. Told only where none gets it. */
         ROOM,
-        /** Results of other threads: a future, a latch, a phaser. Told only where none gets it. */
+        /** What other threads bring: a result of a future, a latch, an element. Told only where none gets it. */
         RESULT
     }
 }

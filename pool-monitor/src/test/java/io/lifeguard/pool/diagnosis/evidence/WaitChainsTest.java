@@ -3,7 +3,9 @@ package io.lifeguard.pool.diagnosis.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.BlockingWaitPolicy;
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.InstrumentedVirtualThreadExecutor;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -31,7 +34,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 
 /** Chains of real threads lead to what never comes. */
@@ -92,6 +97,30 @@ class WaitChainsTest {
         assertThat(chain.last()).contains("short-lived").contains("has ended");
         assertThat(chain.first().place()).contains("WaitChainsTest");
         pool.shutdownNow();
+    }
+
+    /** The JVM does not tell the holder of a virtual thread's lock by itself. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void of_lockThatAWorkerOfALimitedExecutorHolds_namesItsPlace() {
+        ReentrantLock lock = new ReentrantLock();
+        CountDownLatch never = new CountDownLatch(1);
+        ExecutorService limited =
+                InstrumentedVirtualThreadExecutor.named("limited").limit(3).build();
+        pools.add(new AwaitedTasks.Candidate("limited", PoolSource.of((InstrumentedPool) limited)));
+        limited.execute(() -> uninterrupted(() -> {
+            lock.lockInterruptibly();
+            never.await();
+        }));
+        fixture.eventually("one has it", lock::isLocked);
+        limited.execute(() -> uninterrupted(lock::lockInterruptibly));
+        limited.execute(() -> uninterrupted(lock::lockInterruptibly));
+
+        WaitChain chain = chain("limited");
+        assertThat(chain.end()).isEqualTo(End.PARTY);
+        assertThat(chain.links().get(1).who()).contains("held by virtual thread");
+        assertThat(chain.links().get(1).place()).contains("WaitChainsTest");
+        limited.shutdownNow();
     }
 
     @Test

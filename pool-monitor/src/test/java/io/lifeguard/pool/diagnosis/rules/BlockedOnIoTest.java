@@ -120,6 +120,29 @@ class BlockedOnIoTest {
                 .isEqualTo(Verdict.clear());
     }
 
+    /**
+     * Seven wait for a class, which looks like computing. The eighth initialises it, and waits for one of their tasks.
+     */
+    @Test
+    void examine_classIsInitialisedByAWorkerThatWaits_standsStill() {
+        Windows hung = sick().seconds(1).tasks(0);
+        WaitChain.Link link =
+                new WaitChain.Link("", "the initialisation of class com.example.Config", Breakdowns.PLACE, List.of());
+        WaitChain.End end = WaitChain.End.OWN_TASK;
+        TimeBreakdown other = Breakdowns.of(8)
+                .with(Doing.COMPUTING, 7)
+                .with(Doing.WAITING_FOR_RESULT, 1)
+                .build();
+        PoolWindow window = Windows.history(sick(), hung, hung, hung, hung, hung.doing(other));
+
+        assertThat(new StandsStill()
+                        .examine(window.toBuilder()
+                                .chain(Optional.of(new WaitChain(7, 8, List.of(link), end, "")))
+                                .build())
+                        .finding())
+                .isPresent();
+    }
+
     /** Tasks queue behind workers that wait for a notification. Behind a pool's only consumers, none does. */
     @Test
     void examine_allWaitForANotificationAndTasksQueue_standsStill() {

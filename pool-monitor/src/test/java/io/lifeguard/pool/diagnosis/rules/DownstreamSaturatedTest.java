@@ -146,6 +146,27 @@ class DownstreamSaturatedTest {
                 .isEqualTo(Severity.WARNING);
     }
 
+    /** Whoever holds the lock waits outside, and the places at which it is wanted have errors of their own. */
+    @Test
+    void examine_fromOutsideNobodyMovesBehindALockHeldOutside_isAStandstill() {
+        Windows still = Windows.of("orders")
+                .seconds(1)
+                .size(8)
+                .busy(8)
+                .fromOutside()
+                .process(2, 0.1, 0, 0.1)
+                .doing(Breakdowns.of(8)
+                        .error(0.5)
+                        .lock(4, "com.example.Cache@1")
+                        .lock(3, "com.example.Cache@1")
+                        .error(0)
+                        .with(Doing.WAITING_OUTSIDE, 1))
+                .system(0, 0, 0, 0);
+
+        assertThat(new StandsStill().examine(still.times(5)).finding())
+                .hasValueSatisfying(finding -> assertThat(finding.severity()).isEqualTo(Severity.CRITICAL));
+    }
+
     private static Windows room(int waiting) {
         Awaited.Line room = new Awaited.Line(
                 Awaited.Line.roomIn("LinkedBlockingQueue"),

@@ -163,8 +163,8 @@ class StuckTaskTest {
                 .orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.summary())
-                .isEqualTo("nothing has been completed for 6 s while 30 tasks queue: 2 of 2 workers compute at"
-                        + " com.example.Shop.parse(Shop.java:6)");
+                .isEqualTo("nothing has been completed for 6 s while 30 tasks queue: all 2 workers compute at"
+                        + " com.example.Shop.parse(Shop.java:6), in tasks that do not end");
         assertThat(finding.recommendedSize()).isEmpty();
         Windows oneAtWork =
                 pool(7, 2).kinds(kind(1000, 0.03)).tasks(0).queued(9, 30).doing(loop);

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
-import io.lifeguard.pool.diagnosis.evidence.OwnPorts;
 import io.lifeguard.pool.diagnosis.evidence.WaitChains;
+import io.lifeguard.pool.diagnosis.evidence.stack.OwnPorts;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.Doing;

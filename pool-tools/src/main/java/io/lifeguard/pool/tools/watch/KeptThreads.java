@@ -32,14 +32,14 @@ final class KeptThreads {
         for (DumpedThread carrier : carriers) {
             boolean isShown = !carrier.stack().get(0).getClassName().equals(CONTINUATION);
             if (isShown) {
-                kept.add(mounted(carrier, carrier.name()));
+                kept.add(mounted(carrier, carrier.name(), stand));
             }
         }
         if (kept.isEmpty() && virtual != null) {
             virtual.threads().stream()
                     .filter(thread -> thread.isVirtual() && !isParked(thread))
                     .limit(carriers.size())
-                    .forEach(thread -> kept.add(mounted(thread, "")));
+                    .forEach(thread -> kept.add(mounted(thread, "", stand)));
         }
         List<Mounted> known =
                 stand ? kept.stream().map(each -> awaiting(each, kept)).toList() : kept;
@@ -74,7 +74,7 @@ final class KeptThreads {
         return virtual != null
                 && virtual.threads().stream()
                         .filter(thread -> thread.isVirtual() && !isParked(thread))
-                        .anyMatch(thread -> mounted(thread, "").why() == Why.COMPUTES);
+                        .anyMatch(thread -> mounted(thread, "", false).why() == Why.COMPUTES);
     }
 
     /** One that has given its carrier back. */
@@ -84,7 +84,7 @@ final class KeptThreads {
                 && !top.getMethodName().equals("parkOnCarrierThread");
     }
 
-    private static Mounted mounted(DumpedThread thread, String carrier) {
+    private static Mounted mounted(DumpedThread thread, String carrier, boolean stands) {
         List<StackTraceElement> stack = thread.stack();
         Optional<String> awaited = thread.waitsFor()
                 .map(DumpedThread.Lock::type)
@@ -97,7 +97,7 @@ final class KeptThreads {
                                 && frame.getMethodName().startsWith("wait")));
         Why why = Why.COMPUTES;
         String object = "";
-        if (awaited.isPresent() || (waits && own.isPresent())) {
+        if (awaited.isPresent() || ((waits || stands) && own.isPresent())) {
             why = Why.CLASS_INITIALISATION;
             object = awaited.or(() -> own).orElse("");
         } else if (thread.state() == Thread.State.BLOCKED) {

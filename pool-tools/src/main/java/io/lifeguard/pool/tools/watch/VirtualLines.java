@@ -35,8 +35,8 @@ final class VirtualLines {
 
     private static final String BIN = "a bin of a ConcurrentHashMap";
 
-    /** A shorter time lies between any two dumps. */
-    private static final Duration STANDS = Duration.ofSeconds(2);
+    /** The first two dumps are no further apart. */
+    private static final Duration STANDS = Duration.ofMillis(900);
 
     private static final int MANY = 20; // threads that came meanwhile, as the rule has it
 
@@ -46,8 +46,16 @@ final class VirtualLines {
     private List<WaitingThreads> waiting = List.of();
     private Optional<String> unnamed = Optional.empty(); // a wait of which the dumps tell too little, as text
 
-    /** What threads wait for, and where. */
-    private record Line(Kind kind, String object, String place) {
+    /**
+     * What threads wait for, and where.
+     *
+     * @param isDoubtful whether it may be a message that comes some day, so that no finding tells it
+     */
+    private record Line(Kind kind, String object, String place, boolean isDoubtful) {
+
+        Line(Kind kind, String object, String place) {
+            this(kind, object, place, false);
+        }
 
         /** {@return whether it is told only while none of the threads gets what it waits for} */
         boolean isToldWhileStopped() {
@@ -117,18 +125,18 @@ final class VirtualLines {
             First since = first.getOrDefault(line, new First(Set.of(), now)).then(ids, now);
             firsts.put(line, since);
             Optional<Stopped> stopped = since.stopped(ids.size(), now);
-            if (stopped.isPresent() || !line.isToldWhileStopped()) {
+            if (!line.isDoubtful && (stopped.isPresent() || !line.isToldWhileStopped())) {
                 WaitingThreads waiters = waiting(line, threads, least, others, now - seenAt, holder);
                 found.add(stopped.map(waiters::stopped).orElse(waiters));
             }
             if (stopped.filter(VirtualLines::isLong).isPresent()) {
                 unnamed = Optional.of(Units.format(
-                        "%,d virtual threads wait for %s at %s, and none has gone on for %s: dead, or waiting for something"
-                                + " long",
+                        "%,d virtual threads wait for %s at %s, and none has gone on for %s: dead, or waiting for %s",
                         threads.size(),
                         line.object,
                         line.place,
-                        Units.time(stopped.get().length())));
+                        Units.time(stopped.get().length()),
+                        line.isDoubtful ? "messages" : "something long"));
             } else if (line.isExclusive() && holder.isEmpty()) {
                 unnamed = unnamed.or(() -> stuck(line, threads));
             }
@@ -243,12 +251,8 @@ final class VirtualLines {
                     : (isMonitor ? "the monitor of " : "") + object;
             return new Line(isMonitor ? Kind.MONITOR : Kind.LOCK, what, thread.place());
         }
-        if (thread.doing() == Doing.WAITING_FOR_RESULT) {
-            return Waits.forLimitedTime(thread.stack())
-                    ? null
-                    : Waits.awaitedResult(thread.stack())
-                            .map(result -> new Line(Kind.RESULT, result, thread.place()))
-                            .orElse(null);
+        if (thread.doing() == Doing.WAITING_FOR_RESULT || thread.doing() == Doing.WAITING_OUTSIDE) {
+            return brought(thread);
         }
         if (thread.doing() != Doing.WAITING_IN_LINE) {
             return null;
@@ -264,7 +268,17 @@ final class VirtualLines {
                 : Waits.handOver(thread.stack())
                         .filter(what -> !Waits.forLimitedTime(thread.stack()))
                         .map(what -> new Line(Kind.ROOM, what, thread.place()))
-                        .orElse(null);
+                        .orElseGet(() -> brought(thread));
+    }
+
+    private static @Nullable Line brought(DumpedThread thread) {
+        return Waits.forLimitedTime(thread.stack())
+                ? null
+                : new Line(
+                        Kind.RESULT,
+                        Waits.brought(thread.stack()),
+                        thread.place(),
+                        thread.doing() != Doing.WAITING_FOR_RESULT);
     }
 
     /** {@return the queues that two dumps have shown} */

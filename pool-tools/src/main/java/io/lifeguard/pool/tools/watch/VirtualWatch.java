@@ -36,6 +36,11 @@ final class VirtualWatch {
     /** From the second one on, dumps with virtual threads may use 1 % of a core. */
     private static final long PAUSES_PER_DUMP = 100;
 
+    /** Until four dumps were taken: a standstill is told from three, and the time that a dump takes includes waits. */
+    private static final long FIRST_PAUSES_PER_DUMP = 20;
+
+    private static final int FIRST_DUMPS = 4;
+
     private static final long SHORTEST_PAUSE = Duration.ofSeconds(2).toNanos();
     /** A queue counts when two dumps have shown it, and must not be told two windows later than other findings. */
     private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
@@ -54,6 +59,7 @@ final class VirtualWatch {
     private int taken; // looks at which no carrier was free, and others waited
     private OptionalInt queued = OptionalInt.empty();
     private @Nullable ThreadDump virtual; // the latest dump with virtual threads
+    private int dumps;
     private boolean hasTooMany;
     private long nextDump;
     private @Nullable PoolSnapshot before;
@@ -240,8 +246,9 @@ final class VirtualWatch {
             long start = System.nanoTime();
             Optional<ThreadDump> answer = target.dumpWithVirtualThreads();
             long cost = System.nanoTime() - start;
-            boolean isSecondDue = virtual == null && answer.isPresent();
-            nextDump = now + (isSecondDue ? FIRST_PAUSE : Math.max(SHORTEST_PAUSE, PAUSES_PER_DUMP * cost));
+            dumps += answer.isPresent() ? 1 : 0;
+            long pause = (dumps < FIRST_DUMPS ? FIRST_PAUSES_PER_DUMP : PAUSES_PER_DUMP) * cost;
+            nextDump = now + (dumps == 1 ? FIRST_PAUSE : Math.max(SHORTEST_PAUSE, pause));
             answer.ifPresent(dump -> {
                 virtual = dump;
                 hasTooMany = dump.threads().size() > MOST_THREADS;

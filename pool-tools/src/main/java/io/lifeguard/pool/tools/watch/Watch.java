@@ -246,7 +246,11 @@ public final class Watch {
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
     public Optional<String> obstacle() {
-        return Sight.obstacle(pools(), windows, latest, virtualThreads.areSeen(), unjudged.words(windowBegan))
+        return pools.values().stream()
+                .flatMap(pool -> pool.loop().stream())
+                .findFirst()
+                .or(() ->
+                        Sight.obstacle(pools(), windows, latest, virtualThreads.areSeen(), unjudged.words(windowBegan)))
                 .or(virtualThreads::obstacle)
                 .or(this::suspicion);
     }

@@ -55,6 +55,7 @@ public final class WatchedPool {
     private final String name;
     private final DumpEvidence evidence = new DumpEvidence();
     private final DumpedEventLoops loops = new DumpedEventLoops();
+    private final KeptFrames frames = new KeptFrames();
     private final PoolDiagnosis diagnosis;
     private final Optional<Picture> picture;
     private final Map<String, Caller> callers = new HashMap<>(); // by thread
@@ -92,6 +93,7 @@ public final class WatchedPool {
         Set<String> waiting = results.circle();
         circle = evidence.dumps() == 0 || circle.equals(waiting) ? waiting : Set.of();
         evidence.see(all);
+        frames.see(workers, nanos);
         busyLooks += areAllBusy(all) ? 1 : 0;
         picture.ifPresent(drawn -> all.forEach(worker -> drawn.look(name, worker)));
         if (kind == PoolKind.EVENT_LOOPS) {
@@ -366,6 +368,13 @@ public final class WatchedPool {
         return window().flatMap(PoolWindow::workerTimes)
                 .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() >= workers.size())
                 .isPresent();
+    }
+
+    /** Why an endless loop cannot be ruled out; empty where it can, or where something else is found. */
+    Optional<String> loop() {
+        return kind.isJudged() && kind != PoolKind.EVENT_LOOPS && findings().isEmpty()
+                ? frames.words(name, lastNanos)
+                : Optional.empty();
     }
 
     void end() {

@@ -48,4 +48,22 @@ class KeptThreadsTest {
                 .extracting(Mounted::why)
                 .containsExactly(Why.NATIVE);
     }
+
+    /** The JDK tells no wait for a class. The other thread waits for that one's class, as it seems. */
+    @Test
+    void of_carriersStandInAnInitialiser_isThatClass() {
+        List<DumpedThread> carriers = DumpText.dump(
+                        DumpText.thread("ForkJoinPool-1-worker-1", "RUNNABLE", "", "com.example.Base.<clinit>"),
+                        DumpText.thread("ForkJoinPool-1-worker-2", "RUNNABLE", "", "com.example.Shop.answer"))
+                .threads();
+
+        assertThat(KeptThreads.of(carriers, null, true, false))
+                .allSatisfy(kept -> assertThat(kept.object()).isEqualTo("com.example.Base"))
+                .extracting(Mounted::why)
+                .containsOnly(Why.CLASS_INITIALISATION);
+        assertThat(KeptThreads.of(carriers, null, false, false))
+                .as("they compute")
+                .extracting(Mounted::why)
+                .containsOnly(Why.COMPUTES);
+    }
 }

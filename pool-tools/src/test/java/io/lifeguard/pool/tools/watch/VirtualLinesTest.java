@@ -115,6 +115,29 @@ class VirtualLinesTest {
         assertThat(limited.waiting()).isEmpty();
     }
 
+    /** As at a queue of connections, or at a peer that does not answer. It may be consumers, so no finding is made. */
+    @Test
+    void unnamed_moreAndMoreWaitForAnElementOrAnAnswer_saysSoOnlyThere() {
+        assertThat(unnamedOf("java.util.concurrent.ArrayBlockingQueue.take(ArrayBlockingQueue.java:420)"))
+                .contains("60 virtual threads wait for an element of a java.util.concurrent.ArrayBlockingQueue at")
+                .endsWith("none has gone on for 1 s: dead, or waiting for messages");
+        assertThat(unnamedOf("sun.nio.ch.NioSocketImpl.park(NioSocketImpl.java:175)"))
+                .contains("60 virtual threads wait for an answer from outside at com.example.Orders.load");
+        assertThat(unnamedOf("java.lang.Object.wait(Object.java:366)\", \"java.lang.Object.wait(Object.java:339)"))
+                .contains("wait for a notification at");
+        assertThat(unnamedOf("java.lang.Object.wait(Object.java:366)"))
+                .as("for a limited time")
+                .isEmpty();
+    }
+
+    private static String unnamedOf(String wait) {
+        VirtualLines seen = new VirtualLines();
+        seen.see(dump(30, "com.example.Thing@1", "java.base/" + wait), 0);
+        seen.see(dump(60, "com.example.Thing@1", "java.base/" + wait), 1_000_000_000L);
+        assertThat(seen.waiting()).isEmpty();
+        return seen.unnamed().orElse("");
+    }
+
     private static String result(String method) {
         return """
                 {"tid": "5", "virtual": true, "name": "", "state": "WAITING",

@@ -61,7 +61,8 @@ final class KeptCarriers {
         if (seen.state() == Thread.State.BLOCKED) {
             return mounted(Why.MONITOR, stack, "");
         }
-        if (isPinned && initialised.isPresent()) {
+        boolean isInJava = seen.state() == Thread.State.RUNNABLE && !seen.isInNative(); // or waits for another class
+        if ((isPinned || isInJava) && initialised.isPresent()) {
             return mounted(Why.CLASS_INITIALISATION, stack, initialised.get());
         }
         if (isPinned) {

@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.evidence.lock.MonitorDumps;
 import io.lifeguard.pool.diagnosis.evidence.lock.MonitorOwners;
 import io.lifeguard.pool.diagnosis.evidence.lock.TaskThreads;
 import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
+import io.lifeguard.pool.diagnosis.evidence.stack.OwnPorts;
 import io.lifeguard.pool.diagnosis.evidence.stack.ResourceNames;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
@@ -21,6 +22,7 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -156,6 +158,7 @@ public final class WaitingLines {
         private long begunBefore;
         private double stoppedSeconds; // no thread has ended for so long
         private long begunSince; // threads, in that time
+        private boolean isQuiet; // none has begun in the latest window
 
         Lines(PoolSnapshot now) {
             completedBefore = now.completed();
@@ -167,7 +170,7 @@ public final class WaitingLines {
             for (Thread thread : sample) {
                 Stratum stratum = stratum(thread);
                 counts.merge(stratum, 1, Integer::sum);
-                if (!stratum.blocker().isEmpty()) {
+                if (!stratum.blocker().isEmpty() || waitsForAnswer(stratum)) {
                     now.merge(stratum, 1, Integer::sum);
                     groups.computeIfAbsent(stratum, key -> new Group(looks)).see(thread);
                 }
@@ -176,6 +179,11 @@ public final class WaitingLines {
             looks++;
             threads += count;
             groups.forEach((stratum, group) -> group.count(now.getOrDefault(stratum, 0) * scale));
+        }
+
+        /** Parked on nothing, and not for a time. */
+        private static boolean waitsForAnswer(Stratum stratum) {
+            return stratum.state() == Thread.State.WAITING && stratum.blocker().isEmpty();
         }
 
         /** Threads that wait for the same lock or semaphore, or on objects of the same class. */
@@ -187,8 +195,10 @@ public final class WaitingLines {
             if (!Stratum.isWaiting(state)) {
                 return new Stratum(false, state, "", 0);
             }
-            Stratum stratum = Stratum.of(Thread.State.WAITING, LockSupport.getBlocker(thread));
-            return stratum.isSemaphore() || Waits.forLock(stratum.blocker()) ? stratum : stratum.ofClass();
+            Object blocker = LockSupport.getBlocker(thread);
+            Stratum stratum = Stratum.of(blocker == null ? state : Thread.State.WAITING, blocker);
+            boolean isOfOne = stratum.isSemaphore() || stratum.isCondition() || Waits.forLock(stratum.blocker());
+            return isOfOne ? stratum : stratum.ofClass();
         }
 
         /**
@@ -209,20 +219,22 @@ public final class WaitingLines {
             long ended = now.completed() - completedBefore;
             stoppedSeconds = ended == 0 ? stoppedSeconds + seconds : 0;
             begunSince = ended == 0 ? begunSince + now.submitted() - begunBefore : 0;
+            isQuiet = now.submitted() == begunBefore;
             completedBefore = now.completed();
             begunBefore = now.submitted();
             Optional<Stopped> stopped = stopped(now);
             if (looks > 1) {
                 double rate = ended / seconds;
                 groups.entrySet().stream()
-                        .filter(entry -> entry.getValue().least >= FEWEST)
+                        .filter(entry -> entry.getValue().least >= FEWEST
+                                && (stopped.isPresent() || !waitsForAnswer(entry.getKey())))
                         .sorted((one, other) -> Double.compare(other.getValue().least, one.getValue().least))
                         .limit(MOST_GROUPS)
                         .forEach(entry -> {
                             Group group = entry.getValue();
                             Others mean = others.computeIfAbsent(entry.getKey(), key -> new Others());
                             mean.add(Math.max(0, threads - group.sum), looks);
-                            describe(pool, entry.getKey(), group, mean, rate, stopped)
+                            describe(pool, entry.getKey(), group, mean, rate, isQuiet, stopped)
                                     .ifPresent(line -> {
                                         found.add(line);
                                         described.put(entry.getKey(), line);
@@ -251,6 +263,7 @@ public final class WaitingLines {
             Group group,
             Others others,
             double rate,
+            boolean isQuiet,
             Optional<Stopped> stopped) {
         List<StackTraceElement> stack = group.stack();
         if (stack.isEmpty()) {
@@ -261,7 +274,14 @@ public final class WaitingLines {
         Optional<ResourceNames.Named> named = resource.flatMap(names::of);
         Kind kind = kind(stratum, stack, resource);
         boolean isToldWhileStopped = kind == Kind.ROOM || kind == Kind.RESULT;
-        if (kind == null || (isToldWhileStopped && (stopped.isEmpty() || Waits.forLimitedTime(stack)))) {
+        boolean isAnswer = stratum.blocker().isEmpty();
+        boolean mayBeConsumers = isQuiet && (isAnswer || stratum.isCondition()); // no more of them come
+        if (kind == null
+                || (isToldWhileStopped
+                        && (stopped.isEmpty()
+                                || mayBeConsumers
+                                || Waits.forLimitedTime(stack)
+                                || (isAnswer && mayServe(group.least))))) {
             return Optional.empty();
         }
         Held monitor = kind == Kind.MONITOR ? held(pool, UserFrames.place(stack), group) : Held.UNKNOWN;
@@ -272,7 +292,7 @@ public final class WaitingLines {
                 .or(() ->
                         monitor.monitor.isEmpty() ? Optional.empty() : Optional.of("the monitor of " + monitor.monitor))
                 .or(() -> kind == Kind.ROOM ? Waits.handOver(stack) : Optional.empty())
-                .or(() -> kind == Kind.RESULT ? Waits.awaitedResult(stack) : Optional.empty())
+                .or(() -> kind == Kind.RESULT ? Optional.of(Waits.brought(stack)) : Optional.empty())
                 .orElseGet(() -> stratum.object() == null ? "a monitor" : text(String.valueOf(stratum.object())));
         return Optional.of(new WaitingThreads(
                 pool.name(),
@@ -292,6 +312,11 @@ public final class WaitingLines {
                 stack.stream().map(StackTraceElement::toString).toList(),
                 kind == Kind.LOCK ? holder(group.thread()) : monitor.holder,
                 stopped));
+    }
+
+    /** Whether so many threads may read what clients send: the process has made fewer connections itself. */
+    private static boolean mayServe(double threads) {
+        return OwnPorts.outgoing(Path.of("/proc/self")) < threads;
     }
 
     /**
@@ -359,7 +384,11 @@ public final class WaitingLines {
         }
         return LimitedResource.byName(stack).isPresent()
                 ? Kind.CONNECTION
-                : Waits.awaitedResult(stack).isPresent() ? Kind.RESULT : null;
+                : stratum.isCondition()
+                                || stratum.blocker().isEmpty()
+                                || Waits.awaitedResult(stack).isPresent()
+                        ? Kind.RESULT
+                        : null;
     }
 
     /** The JDK's nested class says nothing to the reader. */

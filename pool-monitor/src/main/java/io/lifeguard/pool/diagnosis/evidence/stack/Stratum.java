@@ -73,6 +73,10 @@ public record Stratum(boolean idle, State state, String blocker, int identity) {
         return blocker.startsWith(CONCURRENT + "Semaphore$");
     }
 
+    public boolean isCondition() {
+        return blocker.endsWith("$ConditionObject"); // of a queue, mostly
+    }
+
     public boolean isLatchOrFuture() {
         return blocker.equals(CONCURRENT + "FutureTask")
                 || blocker.startsWith(CONCURRENT + "CompletableFuture$")

@@ -296,9 +296,29 @@ public final class Waits {
 
     /** Whether a thread waits for a limited time, so that it goes on by itself. */
     public static boolean forLimitedTime(List<StackTraceElement> stack) {
-        return stack.stream()
-                .takeWhile(UserFrames::isJdk)
-                .anyMatch(frame -> frame.getMethodName().equals("parkNanos"));
+        int waits = 0; // Object.wait() calls Object.wait(0)
+        for (StackTraceElement frame : stack) {
+            if (!UserFrames.isJdk(frame)) {
+                break;
+            }
+            if (frame.getMethodName().equals("parkNanos")) {
+                return true;
+            }
+            waits += call(frame).equals("java.lang.Object.wait") ? 1 : 0;
+        }
+        return waits == 1;
+    }
+
+    /** What a waiting thread gets from others: a result, an element, an answer or a notification. */
+    public static String brought(List<StackTraceElement> stack) {
+        return awaitedResult(stack).orElseGet(() -> {
+            StackTraceElement takes = inJdk(stack, TAKE_METHODS, ROOM_CLASSES);
+            return takes != null
+                    ? "an element of a " + takes.getClassName()
+                    : stack.stream().takeWhile(UserFrames::isJdk).anyMatch(Waits::forIo)
+                            ? "an answer from outside"
+                            : "a notification";
+        });
     }
 
     /** The class whose result a thread waits for, such as a future, a latch or a phaser. */

@@ -72,4 +72,43 @@ class KeptCarriersTest {
             isOver.set(true);
         }
     }
+
+    /** It computes, or waits for another class: Java tells no difference. */
+    @Test
+    void of_threadIsInAnInitialiser_namesTheClass() {
+        ExecutorService executor = fixture.closing(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("classes"));
+        try {
+            executor.execute(Slow::touch);
+            fixture.await("the initialiser", Slow.Signals.BEGUN);
+
+            assertThat(KeptCarriers.of(List.of((InstrumentedPool) executor), CARRIERS))
+                    .singleElement()
+                    .satisfies(one -> {
+                        assertThat(one.why()).isEqualTo(Why.CLASS_INITIALISATION);
+                        assertThat(one.object()).endsWith("$Slow");
+                    });
+        } finally {
+            Slow.Signals.OVER.set(true);
+        }
+    }
+
+    /** A class whose initialiser takes as long as the test. */
+    private static final class Slow {
+
+        private static final class Signals {
+            static final CountDownLatch BEGUN = new CountDownLatch(1);
+            static final AtomicBoolean OVER = new AtomicBoolean();
+        }
+
+        static {
+            Signals.BEGUN.countDown();
+            while (!Signals.OVER.get()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        static void touch() {
+            // loading the class is all
+        }
+    }
 }

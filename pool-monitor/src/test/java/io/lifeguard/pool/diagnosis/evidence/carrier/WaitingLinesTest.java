@@ -5,16 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.OS;
 
 /** Threads that wait in line are counted, and forgotten with their executor. */
 @EnabledForJreRange(min = JRE.JAVA_21)
@@ -119,6 +127,74 @@ class WaitingLinesTest {
             lines.advance(waiters.pools, 1);
 
             assertThat(lines.areStill()).isFalse();
+        }
+    }
+
+    /** As connections that nobody gives back. Consumers of one queue wait like that, but no more of them come. */
+    @Test
+    void advance_moreAndMoreWaitForAnElementOfOneQueue_isToldWhileTheyCome() {
+        ArrayBlockingQueue<String> free = new ArrayBlockingQueue<>(1);
+        try (Waiters waiters = new Waiters(0)) {
+            for (int i = 0; i < 20; i++) {
+                waiters.executor.execute(() -> take(free));
+            }
+            assertThat(windowOf(waiters)).as("their begin").isEmpty();
+            assertThat(windowOf(waiters)).as("no more have come").isEmpty();
+
+            for (int i = 0; i < 20; i++) {
+                waiters.executor.execute(() -> take(free));
+            }
+            assertThat(windowOf(waiters)).singleElement().satisfies(line -> {
+                assertThat(line.object()).isEqualTo("an element of a java.util.concurrent.ArrayBlockingQueue");
+                assertThat(line.stopped().orElseThrow().begun()).isEqualTo(20);
+            });
+            waiters.executor.shutdownNow();
+        }
+    }
+
+    /** A peer answers nobody. Threads that serve connections read as well, but this process has made these. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void advance_moreAndMoreWaitForAnAnswer_isToldWhileTheyCome() throws IOException {
+        try (ServerSocket peer = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+                Waiters waiters = new Waiters(0)) {
+            for (int window = 0; window < 3; window++) {
+                for (int i = 0; i < 10; i++) {
+                    waiters.executor.execute(() -> read(peer));
+                }
+                List<WaitingThreads> found = windowOf(waiters);
+                if (window > 0) {
+                    assertThat(found)
+                            .singleElement()
+                            .satisfies(line -> assertThat(line.object()).isEqualTo("an answer from outside"));
+                }
+            }
+            assertThat(windowOf(waiters)).as("no more have come").isEmpty();
+            waiters.executor.shutdownNow();
+        }
+    }
+
+    private static void read(ServerSocket peer) {
+        try (Socket socket = new Socket(peer.getInetAddress(), peer.getLocalPort())) {
+            assertThat(socket.getInputStream().read()).isNegative();
+        } catch (IOException ignored) { // interrupted
+            return;
+        }
+    }
+
+    private List<WaitingThreads> windowOf(Waiters waiters) {
+        await().until(() -> waiters.pools.get(0).threads(100).stream()
+                .allMatch(thread -> thread.getState() == Thread.State.WAITING));
+        lines.look(waiters.pools);
+        lines.look(waiters.pools);
+        return lines.advance(waiters.pools, 1);
+    }
+
+    private static void take(ArrayBlockingQueue<String> free) {
+        try {
+            free.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

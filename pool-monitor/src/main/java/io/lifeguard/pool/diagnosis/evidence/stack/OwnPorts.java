@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.evidence;
+package io.lifeguard.pool.diagnosis.evidence.stack;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the connections of a process to a port of its own, from Linux' tables {@code /proc/PID/net/tcp} and
- * {@code tcp6}, see proc(5). Stateless. Nothing is found on other systems.
+ * Finds the connections that a process has made, also those to a port of its own, from Linux' tables
+ * {@code /proc/PID/net/tcp} and {@code tcp6}, see proc(5). Stateless. Nothing is found on other systems.
  */
 public final class OwnPorts {
 
@@ -29,8 +29,38 @@ public final class OwnPorts {
 
     private record Row(String local, String remote, String state, String socket) {
 
+        int localPort() {
+            return port(local);
+        }
+
         int remotePort() {
-            return Integer.parseInt(remote.substring(remote.indexOf(':') + 1), 16);
+            return port(remote);
+        }
+
+        private static int port(String address) {
+            return Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+        }
+    }
+
+    /** What the tables say of the sockets of one process, and of those that nobody has yet. */
+    private record Table(List<Row> rows, Set<String> sockets, Set<Integer> ports) {
+
+        static Table of(Path process) throws IOException {
+            Set<String> sockets = OwnPorts.sockets(process.resolve("fd"));
+            List<Row> rows = new ArrayList<>();
+            read(process.resolve("net/tcp"), rows);
+            read(process.resolve("net/tcp6"), rows);
+            Set<Integer> ports = new HashSet<>();
+            for (Row row : rows) {
+                if (row.state.equals(LISTENS) && sockets.contains(row.socket)) {
+                    ports.add(row.localPort());
+                }
+            }
+            return new Table(rows, sockets, ports);
+        }
+
+        boolean isEstablished(Row row) {
+            return row.state.equals(ESTABLISHED) && sockets.contains(row.socket);
         }
     }
 
@@ -41,31 +71,39 @@ public final class OwnPorts {
      */
     public static Map<Integer, Integer> of(Path process) {
         try {
-            Set<String> sockets = sockets(process.resolve("fd"));
-            List<Row> rows = new ArrayList<>();
-            read(process.resolve("net/tcp"), rows);
-            read(process.resolve("net/tcp6"), rows);
-            return of(rows, sockets);
+            return connections(Table.of(process));
         } catch (IOException | RuntimeException ignored) { // not Linux, or another user's process
             return Map.of();
         }
     }
 
-    private static Map<Integer, Integer> of(List<Row> rows, Set<String> sockets) {
-        Set<Integer> ports = new HashSet<>();
+    /**
+     * {@return how many connections the process has made, to itself or others, as those that it has accepted are not}
+     */
+    public static int outgoing(Path process) {
+        try {
+            Table table = Table.of(process);
+            int count = 0;
+            for (Row row : table.rows) {
+                count += table.isEstablished(row) && !table.ports.contains(row.localPort()) ? 1 : 0;
+            }
+            return count;
+        } catch (IOException | RuntimeException ignored) { // not Linux
+            return 0;
+        }
+    }
+
+    private static Map<Integer, Integer> connections(Table table) {
         Map<String, Row> ends = new HashMap<>();
-        for (Row row : rows) {
-            if (row.state.equals(LISTENS) && sockets.contains(row.socket)) {
-                ports.add(Integer.parseInt(row.local.substring(row.local.indexOf(':') + 1), 16));
-            } else if (sockets.contains(row.socket) || row.socket.equals(NOT_ACCEPTED)) {
+        for (Row row : table.rows) {
+            if (!row.state.equals(LISTENS) && (table.sockets.contains(row.socket) || row.socket.equals(NOT_ACCEPTED))) {
                 ends.put(row.local + '>' + row.remote, row);
             }
         }
         Map<Integer, Integer> connections = new HashMap<>();
         for (Row row : ends.values()) {
-            if (row.state.equals(ESTABLISHED)
-                    && sockets.contains(row.socket)
-                    && ports.contains(row.remotePort())
+            if (table.isEstablished(row)
+                    && table.ports.contains(row.remotePort())
                     && ends.containsKey(row.remote + '>' + row.local)) {
                 connections.merge(row.remotePort(), 1, Integer::sum);
             }
