@@ -17,7 +17,12 @@ public final class OutsideLookout implements Lookout {
 
     /** Has another JVM watch this one for this long. */
     public OutsideLookout(Duration length) throws IOException {
-        watcher = Watcher.start(ChildJvm.java(), ProcessHandle.current().pid(), length);
+        this(ProcessHandle.current().pid(), length);
+    }
+
+    /** Has another JVM watch that process for this long. */
+    public OutsideLookout(long pid, Duration length) throws IOException {
+        watcher = Watcher.start(ChildJvm.java(), pid, length);
         Thread reader = new Thread(this::read, "lookout");
         reader.setDaemon(true);
         reader.start();

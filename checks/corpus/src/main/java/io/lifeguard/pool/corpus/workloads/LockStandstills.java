@@ -20,7 +20,9 @@ import java.util.concurrent.locks.StampedLock;
 final class LockStandstills {
 
     private static final String STANDS_STILL = "stands-still";
-    private static final String[] TRUE_AS_WELL = {"queue-growing", "stuck-task", "starved-by-own-tasks"};
+    private static final String[] TRUE_AS_WELL = {
+        "queue-growing", "stuck-task", "starved-by-own-tasks", "lock-contention"
+    };
 
     private LockStandstills() {}
 

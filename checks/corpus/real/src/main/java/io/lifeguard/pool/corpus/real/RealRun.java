@@ -4,6 +4,7 @@ import io.lifeguard.pool.corpus.looks.Course;
 import io.lifeguard.pool.corpus.real.systems.Healthy;
 import io.lifeguard.pool.corpus.real.systems.HealthyPrograms;
 import io.lifeguard.pool.corpus.real.systems.RealSystem;
+import io.lifeguard.pool.corpus.real.systems.Systems;
 import io.lifeguard.pool.corpus.run.ForeignLoad;
 import io.lifeguard.workbench.ChildJvm;
 import io.lifeguard.workbench.Conditions;
@@ -37,8 +38,12 @@ record RealRun(Course course, double perSecond) {
             RealSystem system, String form, Duration length, Machine machine, int foreignLoad, boolean isOutside) {
         ForeignLoad load = ForeignLoad.start(foreignLoad);
         try {
-            List<String> options =
-                    isOutside ? List.of("-Dlifeguard.monitor=off", "-D" + RealForkMain.OUTSIDE + "=true") : List.of();
+            List<String> options = new ArrayList<>();
+            if (isOutside) {
+                options.addAll(List.of("-Dlifeguard.monitor=off", "-D" + RealForkMain.OUTSIDE + "=true"));
+            }
+            Optional.ofNullable(System.getProperty(Systems.PAYARA))
+                    .ifPresent(jar -> options.add("-D" + Systems.PAYARA + "=" + jar));
             return of(machine, options, List.of(system.name(), form), length);
         } finally {
             load.close();

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class Stage implements AutoCloseable {
     private final PoolMonitor monitor;
     private final LongAdder done = new LongAdder();
     private volatile @Nullable Exception failure; // the latest of all threads
+    private OptionalLong server = OptionalLong.empty(); // the thread that starts the system
     private final List<Object> kept = new CopyOnWriteArrayList<>();
     private final List<Process> processes = new CopyOnWriteArrayList<>();
 
@@ -53,6 +55,16 @@ public final class Stage implements AutoCloseable {
     <T> T keep(T object) {
         kept.add(object);
         return object;
+    }
+
+    /** Says that the system is in a process of its own, which a watcher from outside is to look at. */
+    void isIn(Process process) {
+        server = OptionalLong.of(process.pid());
+    }
+
+    /** The process of the system; empty where it is in this JVM. */
+    public OptionalLong server() {
+        return server;
     }
 
     /** Starts another process, which ends with the stage. */

@@ -7,6 +7,9 @@ import java.util.stream.Stream;
 /** The list of all real systems. Stateless. */
 public final class Systems {
 
+    /** The system property that names the jar of Payara Micro. Without it, Payara is not played. */
+    public static final String PAYARA = "payara.jar";
+
     private static final List<RealSystem> ALL = Stream.of(
                     EventLoopServers.all(),
                     ThreadServers.all(),
@@ -20,7 +23,12 @@ public final class Systems {
             .toList();
 
     private static final List<RealSystem> SEEN_FROM_OUTSIDE = Stream.of(
-                    ALL, PlainPrograms.all(), UnknownPools.all(), LibraryPrograms.all(), AsynchronousClients.all())
+                    ALL,
+                    PlainPrograms.all(),
+                    UnknownPools.all(),
+                    ApplicationServers.all(),
+                    LibraryPrograms.all(),
+                    AsynchronousClients.all())
             .flatMap(List::stream)
             .toList();
 
