@@ -21,8 +21,8 @@ public final class CpuClock {
     /** What a clock says that nobody has asked for yet. */
     static final long NOT_LOADED = -2;
 
-    /** Three seconds: a young JVM has more urgent classes to load, and its compilers have enough to do. */
-    private static final long YOUTH_NANOS = 3_000_000_000L;
+    /** Ten seconds: a young JVM has more urgent classes to load, and its compilers have enough to do. */
+    private static final long YOUTH_NANOS = 10_000_000_000L;
 
     /** 200 ms: a worker with less to do for all its life has no CPU time to speak of. */
     private static final long WORTH_LOADING_NANOS = 200_000_000;
@@ -88,14 +88,14 @@ public final class CpuClock {
      * @param workedNanos the wall time of the worker's tasks
      */
     static void wanted(long workedNanos) {
-        if (workedNanos >= WORTH_LOADING_NANOS && age() >= YOUTH_NANOS) {
+        if (workedNanos >= WORTH_LOADING_NANOS && !isYoung()) {
             Loading.start();
         }
     }
 
-    /** How many nanoseconds ago the first pool of this JVM began. */
-    static long age() {
-        return System.nanoTime() - OfThisMachine.BEGUN;
+    /** Whether the first pool of this JVM began only a few seconds ago. */
+    static boolean isYoung() {
+        return System.nanoTime() - OfThisMachine.BEGUN < YOUTH_NANOS;
     }
 
     private static void load(CpuClock clock) {

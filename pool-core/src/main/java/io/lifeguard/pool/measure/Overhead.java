@@ -14,22 +14,19 @@ import java.util.function.LongSupplier;
  */
 public record Overhead(long cpuClockReads, long timeReads, long records, long totalNanos) {
 
-    /** Ten seconds: a young JVM has no compiled code to calibrate, and its compilers have enough to do. */
-    private static final long YOUTH_NANOS = 10_000_000_000L;
-
     /** What both cost on most systems, in nanoseconds. */
     private static final double USUAL_TIME_READ = 25;
 
     private static final double USUAL_RECORD = 40;
 
     static Overhead of(CpuClock clock, long cpuClockReads, long timeReads, long records) {
-        return of(clock, cpuClockReads, timeReads, records, CpuClock.age() < YOUTH_NANOS);
+        return of(clock, cpuClockReads, timeReads, records, CpuClock.isYoung());
     }
 
     static Overhead of(CpuClock clock, long cpuClockReads, long timeReads, long records, boolean isYoung) {
         double timeRead = USUAL_TIME_READ;
         double record = USUAL_RECORD;
-        if (!isYoung) {
+        if (!isYoung) { // otherwise there is no compiled code to calibrate
             clock.calibrate();
             timeRead = OfThisMachine.TIME_READ.nanos(CpuClock.CALIBRATION_NANOS);
             record = OfThisMachine.RECORD.nanos(CpuClock.CALIBRATION_NANOS);
