@@ -3,7 +3,6 @@ package io.lifeguard.pool;
 import io.lifeguard.pool.text.UserCode;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,14 +10,13 @@ import org.slf4j.LoggerFactory;
 /** Calls users' observers and listeners. Their exceptions reach no pool, and are logged once per class. Thread-safe. */
 final class Callbacks {
 
-    private static final UserCode USER_CODE = new UserCode(new Report());
+    private static final UserCode USER_CODE = new Report();
 
     private Callbacks() {}
 
-    /** No lambda, because the first pool of the JVM would wait for its class. */
-    private static final class Report implements BiConsumer<String, Throwable> {
+    private static final class Report extends UserCode {
         @Override
-        public void accept(String who, Throwable failure) {
+        protected void report(String who, Throwable failure) {
             Log.LOG.warn("{} failed and is ignored; further failures of it are not logged", who, failure);
         }
     }

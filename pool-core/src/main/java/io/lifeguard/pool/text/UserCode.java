@@ -7,31 +7,24 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
  * Calls user code so that no exception or error of it reaches the caller. Reports the first failure of each class.
  * Thread-safe.
  */
-public class UserCode {
+public abstract class UserCode {
 
     private static final int MOST_FAILURES = 1_000;
-
-    private final BiConsumer<String, Throwable> report;
 
     // Names, because a reference to the class would keep it alive. Written by any caller, atomically; no stale reads.
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
     /**
-     * Guards user code.
-     *
-     * @param report takes the name of the failed class and the failure, both safe for a log. Called once for each name,
-     *     and for at most 1,000 names
+     * Takes the name of a failed class and the failure, both safe for a log. Called once for each name, and for at most
+     * 1,000 names.
      */
-    public UserCode(BiConsumer<String, Throwable> report) {
-        this.report = report;
-    }
+    protected abstract void report(String who, Throwable failure);
 
     /**
      * Whether a class of a user is behind a queue or an executor: neither one of the JDK nor a queue of this library.
@@ -108,7 +101,7 @@ public class UserCode {
     private void failedOnce(String who, Throwable failure) {
         try {
             if (failed.size() < MOST_FAILURES && failed.add(who)) {
-                report.accept(LogText.clean(who), CleanFailure.of(failure));
+                report(LogText.clean(who), CleanFailure.of(failure));
             }
         } catch (Throwable ignored) { // an exception of the log or of the failure's own methods stays here
         }

@@ -3,7 +3,9 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.evidence.lock.Deadlocks;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +54,14 @@ final class DeadlockRound {
         List<DeadlockCircle> circles = known.look(Pools.live());
         String unseen = known.unseen();
         // A circle is no matter of time: it is one in windows in which everything stands still, too.
-        windows.next(round.asJudged(), 1, window -> window.deadlocks(circles, unseen));
+        windows.next(round.asJudged(), 1, new Content(circles, unseen));
+    }
+
+    private record Content(List<DeadlockCircle> circles, String unseen) implements UnaryOperator<PoolWindow.Builder> {
+        @Override
+        public PoolWindow.Builder apply(PoolWindow.Builder window) {
+            return window.deadlocks(circles, unseen);
+        }
     }
 
     void rest() {

@@ -40,7 +40,7 @@ final class FindingLog implements FindingListener {
     private final Map<Subject, Story> stories = new HashMap<>();
 
     FindingLog(MonitorClock clock, Supplier<Duration> reminder) {
-        this(clock, reminder, LogLines.MONITOR::write);
+        this(clock, reminder, LogLines.MONITOR);
     }
 
     /**
@@ -142,7 +142,14 @@ final class FindingLog implements FindingListener {
     }
 
     private void write(Level level, Finding finding, String text) {
-        lines.accept(log -> write(log, level, finding, text));
+        lines.accept(new Line(level, finding, text));
+    }
+
+    private record Line(Level level, Finding finding, String text) implements Consumer<Logger> {
+        @Override
+        public void accept(Logger log) {
+            write(log, level, finding, text);
+        }
     }
 
     private static void write(Logger log, Level level, Finding finding, String text) {

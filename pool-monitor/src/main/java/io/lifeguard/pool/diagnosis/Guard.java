@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,7 +24,7 @@ import java.util.function.Supplier;
  * <p>A failure of the library's own code is one line in the user's log; its stack is logged at the level debug. Users
  * need the stack of their own code's failure.
  */
-final class Guard extends UserCode {
+final class Guard extends UserCode implements ThreadFactory {
 
     private static final String LIBRARY = "io.lifeguard.pool.";
 
@@ -31,19 +32,15 @@ final class Guard extends UserCode {
     private static final int WAITS = 3;
 
     // Has no thread while nobody is called, and loses one to each call that does not return.
-    private final ThreadPoolExecutor callers = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            2,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            body -> LibraryThread.daemon("lifeguard-question", body));
+    private final ThreadPoolExecutor callers =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 2, TimeUnit.SECONDS, new SynchronousQueue<>(), this);
 
     // What has not returned, by what was called. Guarded by itself; written by the monitor's thread.
     private final IdentityHashMap<Object, FutureTask<?>> silent = new IdentityHashMap<>();
 
-    Guard() {
-        super(Guard::write);
+    @Override
+    public Thread newThread(Runnable body) {
+        return LibraryThread.daemon("lifeguard-question", body);
     }
 
     /** {@return whether the latest call of an object has not returned} Any thread. */
@@ -111,7 +108,8 @@ final class Guard extends UserCode {
         }
     }
 
-    private static void write(String who, Throwable failure) {
+    @Override
+    protected void report(String who, Throwable failure) {
         if (who.startsWith(LIBRARY)) {
             StackTraceElement[] stack = failure.getStackTrace();
             LogLines.MONITOR.write(log -> {

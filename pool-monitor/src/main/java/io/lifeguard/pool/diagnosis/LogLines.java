@@ -3,9 +3,12 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.os.LibraryThread;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -18,10 +21,19 @@ import org.slf4j.LoggerFactory;
  * <p>The thread starts with the first line, and ends after a second without one. A full backlog drops lines and counts
  * them; the log says how many as soon as it takes lines again.
  */
-final class LogLines {
+final class LogLines
+        implements Consumer<Consumer<Logger>>,
+                BiConsumer<System.Logger.Level, String>,
+                ThreadFactory,
+                RejectedExecutionHandler {
 
     /** What the monitors of this JVM say: findings, failures of rules, and what they cannot see. */
-    static final LogLines MONITOR = new LogLines(() -> LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"));
+    static final LogLines MONITOR = new LogLines(new Supplier<>() {
+        @Override
+        public Logger get() {
+            return LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+        }
+    });
 
     /** Lines that may wait. A round rarely has more than one for each pool. */
     private static final int BACKLOG = 1_024;
@@ -36,15 +48,19 @@ final class LogLines {
 
     LogLines(Supplier<Logger> log) {
         this.log = log;
-        this.thread = new ThreadPoolExecutor(
-                1,
-                1,
-                1,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(BACKLOG),
-                body -> LibraryThread.daemon("lifeguard-log", body),
-                (line, full) -> dropped.incrementAndGet());
+        this.thread =
+                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(BACKLOG), this, this);
         thread.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public Thread newThread(Runnable body) {
+        return LibraryThread.daemon("lifeguard-log", body);
+    }
+
+    @Override
+    public void rejectedExecution(Runnable line, ThreadPoolExecutor full) {
+        dropped.incrementAndGet();
     }
 
     /** Writes a line soon, or drops it if the backlog is full. Does not wait. */
@@ -59,6 +75,16 @@ final class LogLines {
     /** Writes a line soon, as {@link #write(Consumer)}. Those that are no warnings are information. */
     void write(System.Logger.Level level, String line) {
         write(level.compareTo(System.Logger.Level.WARNING) >= 0 ? log -> log.warn(line) : log -> log.info(line));
+    }
+
+    @Override
+    public void accept(Consumer<Logger> line) {
+        write(line);
+    }
+
+    @Override
+    public void accept(System.Logger.Level level, String line) {
+        write(level, line);
     }
 
     /** Takes no more lines, and waits until those that were taken are written, for at most {@link #PATIENCE}. */

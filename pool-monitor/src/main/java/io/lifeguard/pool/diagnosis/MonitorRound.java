@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * Makes the rounds over all that is watched: pools, event loops and carriers of virtual threads. Each part closes its
  * windows, asks the rules, and keeps its findings. One thread makes the rounds and glances.
  */
-final class MonitorRound {
+final class MonitorRound implements WatchedPools.NewWatch {
 
     private final Engine engine;
     private final Listeners listeners;
@@ -40,6 +40,7 @@ final class MonitorRound {
     private final EventLoopRound eventLoops;
     private final VirtualThreadRound virtualThreads;
     private final DeadlockRound deadlocks;
+    private final Function<PoolWindow, Bottleneck> limits;
 
     // Confined to the monitor's thread.
     private boolean seeksRoundListeners; // set before the thread starts
@@ -63,6 +64,7 @@ final class MonitorRound {
             FindingListener log,
             Function<PoolWindow, Bottleneck> limits,
             Recorder to) {
+        this.limits = limits;
         Guard guard = new Guard();
         RuleBook rules = new RuleBook(settings, guard);
         if (!settings.discoversRules()) {
@@ -72,17 +74,23 @@ final class MonitorRound {
         this.listeners =
                 new Listeners(List.of(log, recorder, new BlackBoxWriter(settings, to, clock)), settings, guard);
         this.engine = new Engine(settings, clock, sources, sources.disturbances(), guard, rules, listeners, recorder);
-        this.pools = new WatchedPools(engine, (source, name, born) -> watch(source, name, born, limits));
+        this.pools = new WatchedPools(engine, this);
         this.poolGlance = new PoolGlance(pools, engine);
         this.poolRound = new PoolRound(engine, starvation, pools);
         this.eventLoops = new EventLoopRound(engine);
         this.virtualThreads = new VirtualThreadRound(engine);
         this.deadlocks = new DeadlockRound(engine);
-        this.pace = new RoundPace(engine, pools, this::othersAreUndecided);
-        rules.between(this::lookIfDue);
+        this.pace = new RoundPace(engine, pools);
+        rules.between(new Runnable() { // no lambda: each costs a start as much as three classes
+            @Override
+            public void run() {
+                lookIfDue();
+            }
+        });
     }
 
-    private PoolWatch watch(PoolSource source, String name, long bornNanos, Function<PoolWindow, Bottleneck> limits) {
+    @Override
+    public PoolWatch of(PoolSource source, String name, long bornNanos) {
         PoolEvidence evidence = engine.sources().evidence(name, engine.clock());
         evidence.recordTo(engine.recorder().recorder());
         PoolDiagnosis diagnosis = new PoolDiagnosis(engine.rules(), engine.guard(), limits, listeners);
@@ -105,7 +113,7 @@ final class MonitorRound {
 
     /** {@return how long the present window is meant to be} */
     Duration length() {
-        return pace.length(starvation.isStarved());
+        return pace.length(starvation.isStarved(), othersAreUndecided());
     }
 
     /** {@return whether the calling thread, which is new and going to make the rounds, is short of CPU} */
@@ -152,7 +160,7 @@ final class MonitorRound {
         }
         for (RoundListener listener : roundListeners) {
             try {
-                listener.roundEnded(LogLines.MONITOR::write);
+                listener.roundEnded(LogLines.MONITOR);
             } catch (Throwable e) {
                 engine.guard().failed(listener, e);
             }

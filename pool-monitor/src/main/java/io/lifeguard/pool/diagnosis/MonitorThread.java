@@ -79,7 +79,7 @@ final class MonitorThread {
         }
         if (thread == null && !closed && !round.hasNothingToDo()) {
             Turn turn = new Turn(); // its class is loaded here: the thread may find the class loader closed
-            Thread mine = LibraryThread.daemon("lifeguard-monitor", () -> run(turn));
+            Thread mine = LibraryThread.daemon("lifeguard-monitor", turn);
             thread = mine;
             boolean started = false;
             try {
@@ -117,13 +117,10 @@ final class MonitorThread {
             if (HAS_FILE) {
                 releaseRecords(); // loads what it needs: a closed class loader may refuse classes of the JDK too
             }
-            Runnable begin = round::begin; // allocated now, in case memory gets short
-            Runnable look = turn::lookFirstIfStarved;
-            Runnable make = turn::make;
-            turn.safely(begin);
-            turn.safely(look);
+            turn.safely(Step.BEGIN);
+            turn.safely(Step.LOOK_IF_STARVED);
             while (!isOver()) {
-                if (!turn.safely(make)) {
+                if (!turn.safely(Step.TURN)) {
                     LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE);
                 }
             }
@@ -143,13 +140,27 @@ final class MonitorThread {
         }
     }
 
+    /** What the thread does safely: no lambdas, which a start would wait for, and for which memory may be short. */
+    private enum Step {
+        BEGIN,
+        LOOK_IF_STARVED,
+        TURN,
+        GLANCE,
+        ROUND
+    }
+
     /** Makes one window after the other. Confined to the monitor's thread. */
-    private final class Turn {
+    private final class Turn implements Runnable {
         private final RandomGenerator random = new SplittableRandom();
-        private final Runnable glancing = round::glance;
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
+        private Duration kept = Duration.ZERO; // the lateness of the window that has ended
         private boolean isShuttingDown;
+
+        @Override
+        public void run() {
+            MonitorThread.this.run(this);
+        }
 
         /**
          * Begins the first window with a look. The first look loads so much code that otherwise the window of a thread
@@ -157,7 +168,7 @@ final class MonitorThread {
          */
         void lookFirstIfStarved() {
             if (round.beginsStarved()) {
-                glancing.run();
+                round.glance();
                 begin = clock.nanoTime();
             }
         }
@@ -170,20 +181,17 @@ final class MonitorThread {
                 boolean isNextDue = i + 1 < moments.size()
                         && clock.nanoTime() - begin >= moments.get(i + 1).toNanos();
                 if (!isNextDue) { // otherwise one look does for both: the thread got no CPU in between
-                    working(glancing);
+                    working(Step.GLANCE);
                 }
             }
             planned = await(Long.MAX_VALUE);
             if (isClosed() || isUnloaded()) {
                 return;
             }
-            Duration kept = Duration.ofNanos(late);
+            kept = Duration.ofNanos(late);
             late = 0;
             begin += planned.toNanos();
-            working(() -> {
-                round.pools().watchCommonPool();
-                round.make(kept);
-            });
+            working(Step.ROUND);
             long end = clock.nanoTime();
             if (end - begin > planned.toNanos() / 2) {
                 begin = end; // otherwise the next window would be too short to say anything
@@ -191,7 +199,7 @@ final class MonitorThread {
         }
 
         /** Works, and counts the time that passed without CPU use as lateness. */
-        private void working(Runnable work) {
+        private void working(Step work) {
             if (!isShuttingDown && ShutdownWatch.isShuttingDown()) {
                 isShuttingDown = true;
                 ShutdownWatch.begin(round.pools()::sources);
@@ -203,15 +211,28 @@ final class MonitorThread {
             late(clock.nanoTime() - start - cpu);
         }
 
-        private boolean safely(Runnable work) {
+        private boolean safely(Step step) {
             try {
-                work.run();
+                take(step);
                 return true;
             } catch (Throwable e) { // of the monitor's own code: pools and rules are guarded
                 if (!isUnloaded()) { // otherwise a class was missing, and isOver() ends the thread
                     round.report(e);
                 }
                 return false;
+            }
+        }
+
+        private void take(Step step) {
+            switch (step) {
+                case BEGIN -> round.begin();
+                case LOOK_IF_STARVED -> lookFirstIfStarved();
+                case TURN -> make();
+                case GLANCE -> round.glance();
+                case ROUND -> {
+                    round.pools().watchCommonPool();
+                    round.make(kept);
+                }
             }
         }
 

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
@@ -41,6 +42,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -93,14 +95,19 @@ public final class PoolMonitor implements AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
-        Recorders.findBy(each -> ((PoolMonitor) each).recorder); // for the report, which is another module
+        Recorders.findBy(new RecorderOf()); // for the report, which is another module
         recorder.synchronise(clock.nanoTime(), clock.now()); // its events begin before its first round
         this.round = new MonitorRound(
                 settings,
                 clock,
                 EvidenceSources.ofThisMachine(clock),
-                new FindingLog(clock, settings::reminder),
-                Bottlenecks::of,
+                new FindingLog(clock, new Supplier<>() {
+                    @Override
+                    public Duration get() {
+                        return settings.reminder();
+                    }
+                }),
+                new Limits(),
                 recorder);
         if (isGlobal) {
             round.findRoundListeners();
@@ -568,6 +575,22 @@ public final class PoolMonitor implements AutoCloseable {
                 .toList());
     }
 
+    /* No lambdas where each start of a monitor needs them: the JVM takes a millisecond to make the class of one. */
+
+    private static final class RecorderOf implements Function<Object, Recorder> {
+        @Override
+        public Recorder apply(Object monitor) {
+            return ((PoolMonitor) monitor).recorder;
+        }
+    }
+
+    private static final class Limits implements Function<PoolWindow, Bottleneck> {
+        @Override
+        public Bottleneck apply(PoolWindow window) {
+            return Bottlenecks.of(window);
+        }
+    }
+
     /** The global monitor. No static initialiser makes it, because one that fails once fails forever. */
     private static final class Global {
 
@@ -727,7 +750,9 @@ public final class PoolMonitor implements AutoCloseable {
             copy.rules().addAll(more);
             PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM, isGlobal);
             try {
-                settings.thresholds().forEach(monitor::threshold);
+                for (Map.Entry<String, Double> each : settings.thresholds().entrySet()) {
+                    monitor.threshold(each.getKey(), each.getValue());
+                }
                 return monitor.start(isGlobal, begin);
             } catch (Throwable e) {
                 monitor.close();

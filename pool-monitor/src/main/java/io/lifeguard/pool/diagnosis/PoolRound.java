@@ -21,11 +21,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 
 /**
  * The part of a round that is about pools: closes their windows, and has them judged. Confined to the monitor's thread.
  */
-final class PoolRound {
+final class PoolRound implements Supplier<List<Peer>> {
 
     /* Each pool is visited under a guard, so that one that throws does not stop the others. */
 
@@ -211,7 +213,7 @@ final class PoolRound {
         return builder.process(round.process())
                 .thresholds(round.thresholds())
                 .waitsOfOthers(awaitedPools)
-                .peers(this::peers)
+                .peers(this)
                 .freeHeap(OptionalLong.of(freeHeap))
                 .build();
     }
@@ -235,7 +237,9 @@ final class PoolRound {
         return alone.toBuilder().chain(chain).build();
     }
 
-    private List<Peer> peers() {
+    /** {@return the live pools that answer} */
+    @Override
+    public List<Peer> get() {
         List<Peer> peers = new ArrayList<>();
         for (InstrumentedPool pool : Pools.live()) {
             if (!pools.isSilent(pool)) {

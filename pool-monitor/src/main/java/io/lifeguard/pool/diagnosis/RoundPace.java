@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** Decides how long windows are. Confined to the monitor's thread. */
 final class RoundPace {
@@ -21,21 +20,15 @@ final class RoundPace {
 
     private final Engine engine;
     private final WatchedPools pools;
-    private final BooleanSupplier othersAreUndecided;
 
     private long roundCpuNanos; // CPU time of the latest rounds, on average
     private long allRoundsCpuNanos; // CPU time of all rounds
     private boolean isSpent; // the budget for evidence, after the latest round; a window keeps its length meanwhile
 
-    /**
-     * Makes a pace that begins with the first round.
-     *
-     * @param othersAreUndecided whether the next windows decide about a finding that is not about a pool
-     */
-    RoundPace(Engine engine, WatchedPools pools, BooleanSupplier othersAreUndecided) {
+    /** Makes a pace that begins with the first round. */
+    RoundPace(Engine engine, WatchedPools pools) {
         this.engine = engine;
         this.pools = pools;
-        this.othersAreUndecided = othersAreUndecided;
     }
 
     /**
@@ -44,12 +37,14 @@ final class RoundPace {
      * <p>It is short while a pool is young and works, or a finding is suspected. It is never so short that the rounds
      * alone use more than 1 % of a core, the first ones apart. It is never short while this thread is starved, or while
      * the budget is spent: more rounds without evidence decide nothing, and keep evidence away for longer.
+     *
+     * @param othersAreUndecided whether the next windows decide about a finding that is not about a pool
      */
-    Duration length(boolean isStarved) {
+    Duration length(boolean isStarved, boolean othersAreUndecided) {
         Duration usual = engine.settings().window();
         long afforded = allRoundsCpuNanos < WARM_UP ? 0 : ROUNDS_AFFORDED * roundCpuNanos;
         long least = Math.max(SHORTEST, afforded);
-        boolean isShort = least < usual.toNanos() && !isStarved && !isSpent && wantsShortWindows();
+        boolean isShort = least < usual.toNanos() && !isStarved && !isSpent && (othersAreUndecided || wantsShortWindows());
         return isShort ? Duration.ofNanos(least) : usual;
     }
 
@@ -61,7 +56,7 @@ final class RoundPace {
                 return true;
             }
         }
-        return othersAreUndecided.getAsBoolean();
+        return false;
     }
 
     void ended(long cpuNanos, boolean spent) {

@@ -56,7 +56,14 @@ public final class JmxPublisher implements RoundListener {
 
     /** Publishes the global monitor. For {@link java.util.ServiceLoader}. */
     public JmxPublisher() {
-        this(System.getProperty(PROPERTY, AUTO), DOMAIN, PoolMonitor::global);
+        this(System.getProperty(PROPERTY, AUTO), DOMAIN, new Global());
+    }
+
+    private static final class Global implements Supplier<PoolMonitor> {
+        @Override
+        public PoolMonitor get() {
+            return PoolMonitor.global();
+        }
     }
 
     JmxPublisher(String wish, String domain, Supplier<PoolMonitor> monitor) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,12 @@ final class BlackBox {
     private final Allowance looks = new Allowance(BYTES_PER_SECOND / 8 * 3);
     private final Allowance submitters = new Allowance(BYTES_PER_SECOND / 8 * 3);
     private final Allowance others = new Allowance(BYTES_PER_SECOND / 4);
-    private final JoinedWaits waits = new JoinedWaits(this::keep);
+    private final JoinedWaits waits = new JoinedWaits(new Consumer<>() {
+        @Override
+        public void accept(Observation observation) {
+            keep(observation);
+        }
+    });
     private long dropped;
 
     /** Keeps an observation, if there is room. */

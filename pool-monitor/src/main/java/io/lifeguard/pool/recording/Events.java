@@ -162,7 +162,8 @@ final class Events {
     }
 
     private static List<String> lines(EventFields f, String name, String label, String words, List<String> lines) {
-        return f.text(name, label, words, String.join("\n", lines)).lines().toList();
+        String text = f.text(name, label, words, String.join("\n", lines));
+        return text.isEmpty() ? List.of() : List.of(text.split("\n", -1));
     }
 
     private static Doing doing(String name) {

@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,47 +203,58 @@ public final class Recorder implements EventTap.Receiver {
             long cpuNanos,
             boolean failed,
             @Nullable Object note) {
-        pass(
-                serviceNanos >= LONG_TASK_NANOS,
-                note,
-                () -> new TaskRun(
-                        epochNanos(startNanos),
-                        serviceNanos,
-                        pool,
-                        thread(),
-                        kind,
-                        known(waitNanos),
-                        known(cpuNanos),
-                        failed));
+        try {
+            pass(
+                    serviceNanos >= LONG_TASK_NANOS,
+                    note,
+                    new TaskRun(
+                            epochNanos(startNanos),
+                            serviceNanos,
+                            pool,
+                            thread(),
+                            kind,
+                            known(waitNanos),
+                            known(cpuNanos),
+                            failed));
+        } catch (Error ignored) { // no memory, no stack, or a closed class loader: the task goes on without an event
+            lost.incrementAndGet();
+        }
     }
 
     @Override
     public void submitterWaited(String pool, long nanos, boolean accepted, @Nullable Object note) {
-        pass(true, note, () -> new SubmitWait(now() - nanos, nanos, pool, thread(), accepted));
+        try {
+            pass(true, note, new SubmitWait(now() - nanos, nanos, pool, thread(), accepted));
+        } catch (Error ignored) { // as above
+            lost.incrementAndGet();
+        }
     }
 
     @Override
     public void callerRan(String pool, long nanos, double idleWorkers, @Nullable Object note) {
-        pass(true, note, () -> new CallerRun(now() - nanos, nanos, pool, thread(), idleWorkers));
+        try {
+            pass(true, note, new CallerRun(now() - nanos, nanos, pool, thread(), idleWorkers));
+        } catch (Error ignored) { // as above
+            lost.incrementAndGet();
+        }
     }
 
     @Override
     public void rejected(String pool, String reason) {
-        pass(true, NO_BEGINNING, () -> new Rejection(now(), pool, thread(), reason));
+        try {
+            pass(true, NO_BEGINNING, new Rejection(now(), pool, thread(), reason));
+        } catch (Error ignored) { // as above
+            lost.incrementAndGet();
+        }
     }
 
     /** What began before the flight recording has no length there, so it is left out of it. */
-    private void pass(boolean toBox, @Nullable Object note, Supplier<Observation> making) {
-        try {
-            Observation observation = making.get();
-            if (toBox) {
-                leave(observation);
-            }
-            if (isLive && note != null) {
-                live.write(observation, note == NO_BEGINNING ? null : note, 0);
-            }
-        } catch (Error ignored) { // no memory, no stack, or a closed class loader: the task goes on without an event
-            lost.incrementAndGet();
+    private void pass(boolean toBox, @Nullable Object note, Observation observation) {
+        if (toBox) {
+            leave(observation);
+        }
+        if (isLive && note != null) {
+            live.write(observation, note == NO_BEGINNING ? null : note, 0);
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -126,7 +127,14 @@ public final class Bottlenecks {
     }
 
     private static Bottlenecks in(PoolWindow window) {
-        return window.once(Bottlenecks.class, Bottlenecks::new);
+        return window.once(Bottlenecks.class, new Deciding());
+    }
+
+    private static final class Deciding implements Function<PoolWindow, Bottlenecks> {
+        @Override
+        public Bottlenecks apply(PoolWindow window) {
+            return new Bottlenecks(window);
+        }
     }
 
     /** The answer to a question, which is found once: the rules that explain the decision ask again. */

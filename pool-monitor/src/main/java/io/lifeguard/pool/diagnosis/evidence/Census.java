@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A look may stand for moments before it that were skipped. Then it counts as often.
  */
-final class Census {
+final class Census implements UnaryOperator<Stratum> {
 
     /** Objects of one class that are counted apart. A pool with more has a new object for each wait. */
     private static final int MOST_OBJECTS = 16;
@@ -159,7 +160,8 @@ final class Census {
     }
 
     /** {@return the stratum to which a thread belongs that was seen in such a state; the same when there is none} */
-    Stratum stratumOf(Stratum seen) {
+    @Override
+    public Stratum apply(Stratum seen) {
         if (counts.containsKey(seen)) {
             return seen;
         }

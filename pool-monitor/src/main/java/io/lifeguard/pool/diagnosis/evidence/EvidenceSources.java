@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * The sources of evidence, and their budget. Immutable; its parts are confined to the monitor's thread.
@@ -51,7 +52,7 @@ public record EvidenceSources(
                 stacks,
                 budget,
                 new StackShares(),
-                new BusyThreads(MonitorClock.SYSTEM, LiveThreads::all));
+                new BusyThreads(MonitorClock.SYSTEM, new AllThreads()));
     }
 
     public static EvidenceSources ofThisMachine(MonitorClock clock) {
@@ -75,6 +76,13 @@ public record EvidenceSources(
         return LiveScene.chain(pool, stacks, pools);
     }
 
+    private static final class AllThreads implements Supplier<List<Thread>> {
+        @Override
+        public List<Thread> get() {
+            return LiveThreads.all();
+        }
+    }
+
     /** Sets among how many pools that work the stacks are shared until the next call. */
     public void share(int suspectedPools, int otherPools) {
         shares.among(suspectedPools, otherPools);
@@ -86,7 +94,7 @@ public record EvidenceSources(
     }
 
     public WorkerTimes workerTimes(MonitorClock clock) {
-        return new WorkerTimes(threads::read, budget, clock);
+        return new WorkerTimes(threads, budget, clock);
     }
 
     /**

@@ -35,6 +35,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -203,7 +204,7 @@ public final class PoolEvidence {
 
     private void take(StackChoice choice, List<WorkerState> workers, boolean isFirstLook, AwaitedTasks tasks) {
         if (!choice.chosen().isEmpty()) {
-            StackSampler.Look look = sampler.take(choice, workers, credit, longest, isFirstLook, census::stratumOf);
+            StackSampler.Look look = sampler.take(choice, workers, credit, longest, isFirstLook, census);
             if (look != null) {
                 add(look, choice, tasks);
             }
@@ -368,12 +369,11 @@ public final class PoolEvidence {
 
     private TimeBreakdown breakdown(PoolWindow window, List<Seen> resolved) {
         Map<Stratum, Estimate> means = census.means();
-        Map<LimitedResource, Optional<ResourceNames.Named>> asked = new HashMap<>(); // an EnumMap loads them
         return new TimeBreakdown(
                 census.workers(),
                 census.looks(),
                 seen.size(),
-                Breakdown.of(means, resolved, one -> awaited(one, asked), perSecond(window), tellsIdle),
+                Breakdown.of(means, resolved, new Asking(), perSecond(window), tellsIdle),
                 longest.stacks());
     }
 
@@ -401,6 +401,16 @@ public final class PoolEvidence {
     private static Optional<ThreadTimes> perSecond(PoolWindow window) {
         Optional<ThreadTimes> times = window.workerTimes();
         return times.isEmpty() ? times : Optional.of(times.get().times(1 / window.seconds()));
+    }
+
+    /** Asks for each name once. */
+    private final class Asking implements Function<Seen, Optional<Awaited>> {
+        private final Map<LimitedResource, Optional<ResourceNames.Named>> asked = new HashMap<>(); // an EnumMap loads
+
+        @Override
+        public Optional<Awaited> apply(Seen one) {
+            return awaited(one, asked);
+        }
     }
 
     private Optional<Awaited> awaited(Seen one, Map<LimitedResource, Optional<ResourceNames.Named>> asked) {

@@ -65,8 +65,10 @@ public final class StandsStill extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        Optional<Duration> length = Standstill.of(window)
-                .or(() -> StuckTask.areAllLost(window) ? Standstill.stoodStill(window) : Optional.empty());
+        Optional<Duration> length = Standstill.of(window);
+        if (length.isEmpty() && StuckTask.areAllLost(window)) {
+            length = Standstill.stoodStill(window);
+        }
         boolean isOver = window.state() == PoolState.SHUTTING_DOWN && window.countsTasks();
         if (length.isEmpty() || isOver || isToldByAnother(window)) {
             return Verdict.clear();

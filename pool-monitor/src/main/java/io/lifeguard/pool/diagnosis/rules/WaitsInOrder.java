@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Finds executors that keep tasks in order in front of a pool whose workers idle. Stateless, thread-safe.
@@ -107,17 +106,19 @@ public final class WaitsInOrder extends StandardRule {
         Set<Long> moved = new HashSet<>();
         double seconds = 0;
         for (PoolWindow part : latest.parts(latest.windows())) {
-            Set<Long> busy = part.workers().stream()
-                    .filter(WorkerWindow::busy)
-                    .map(WorkerWindow::threadId)
-                    .collect(Collectors.toSet());
+            Set<Long> busy = new HashSet<>();
+            for (WorkerWindow worker : part.workers()) {
+                if (worker.busy()) {
+                    busy.add(worker.threadId());
+                }
+                if (worker.hasMoved() || worker.times().isEmpty()) {
+                    moved.add(worker.threadId());
+                }
+            }
             if (seconds == 0) {
                 never.addAll(busy);
             }
             never.retainAll(busy);
-            part.workers().stream()
-                    .filter(worker -> worker.hasMoved() || worker.times().isEmpty())
-                    .forEach(worker -> moved.add(worker.threadId()));
             seconds += part.seconds();
             if (seconds >= latest.threshold(SECONDS)) {
                 break;

@@ -159,10 +159,10 @@ final class CpuQuota {
 
         static @Nullable Mount find(List<String> lines, boolean unified) {
             for (String line : lines) {
-                String[] halves = line.split(" - ", 2);
-                String[] fields = halves[0].split(" ", -1);
-                String[] tail = halves[halves.length - 1].split(" ", -1);
-                boolean isMount = halves.length == 2 && fields.length > MOUNT_POINT && tail.length > 2;
+                int separator = line.indexOf(" - ");
+                String[] fields = line.substring(0, Math.max(0, separator)).split(" ", -1);
+                String[] tail = line.substring(separator < 0 ? 0 : separator + 3).split(" ", -1);
+                boolean isMount = separator >= 0 && fields.length > MOUNT_POINT && tail.length > 2;
                 if (isMount
                         && (unified ? tail[0].equals("cgroup2") : tail[0].equals("cgroup") && hasController(tail[2]))) {
                     return new Mount(fields[ROOT], fields[MOUNT_POINT]);

@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.system;
 import io.lifeguard.pool.os.ProcFile;
 import io.lifeguard.pool.os.Unknown;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code /proc/stat}, see proc(5), and the process's {@linkplain CpuQuota control groups}. Thread-safe. On other
  * systems all figures are unknown.
  */
-public final class ProcessReader {
+public final class ProcessReader implements Supplier<ProcessReading> {
 
     private static final long TICK_NANOS = 10_000_000; // USER_HZ is 100 on every architecture Java runs on
     private static final int USER_TICKS = 11; // fields after the parenthesised name, counted from 0
@@ -41,6 +42,11 @@ public final class ProcessReader {
         return new ProcessReader(Path.of("/"), Long.toString(pid));
     }
 
+    @Override
+    public ProcessReading get() {
+        return read();
+    }
+
     public ProcessReading read() {
         long user = Unknown.NUMBER;
         long system = Unknown.NUMBER;
@@ -65,7 +71,8 @@ public final class ProcessReader {
     }
 
     private static @Nullable String firstLine(@Nullable String text) {
-        return text == null ? null : text.lines().findFirst().orElse("");
+        int end = text == null ? -1 : text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
     }
 
     /** The first numbers after the last {@code before}. A word that is not a number counts as 0. */

@@ -60,7 +60,14 @@ public record Peer(String name, boolean scheduler, Supplier<Use> use) {
      * @param pool not null
      */
     public static Peer of(InstrumentedPool pool) {
-        return new Peer(pool.name(), isScheduler(pool), () -> Use.of(pool.snapshot()));
+        return new Peer(pool.name(), isScheduler(pool), new Asking(pool));
+    }
+
+    private record Asking(InstrumentedPool pool) implements Supplier<Use> {
+        @Override
+        public Use get() {
+            return Use.of(pool.snapshot());
+        }
     }
 
     /**

@@ -193,7 +193,7 @@ public final class PoolWindow extends SnapshotPair {
      * <p>The list is made anew at each call, so ask for it only when this window alone does not decide.
      */
     public List<Peer> peers() {
-        return facts.peers.get();
+        return facts.peers == null ? List.of() : facts.peers.get();
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a window was told beside its snapshots, its history, and what was seen of its workers. A builder changes its own
@@ -20,7 +21,7 @@ final class WindowFacts {
     Bottleneck bottleneck = Bottleneck.UNKNOWN;
     Map<String, Set<String>> waitsOfOthers = Map.of();
     Map<String, Integer> busyThreads = Map.of();
-    Supplier<List<Peer>> peers = List::of;
+    @Nullable Supplier<List<Peer>> peers;
     OptionalLong freeHeap = OptionalLong.empty();
     Optional<EventLoopLooks> eventLoop = Optional.empty();
     Optional<CarrierLooks> carriers = Optional.empty();

@@ -29,7 +29,7 @@ final class CarrierPrint {
     private List<Mounted> latest = List.of(); // of these, what the print before showed, too
 
     CarrierPrint(LongSupplier nanos) {
-        this(nanos, CarrierPrint::print);
+        this(nanos, new Print());
     }
 
     CarrierPrint(LongSupplier nanos, Supplier<List<Mounted>> print) {
@@ -76,6 +76,13 @@ final class CarrierPrint {
     void forget() {
         printed = List.of();
         latest = List.of();
+    }
+
+    private static final class Print implements Supplier<List<Mounted>> {
+        @Override
+        public List<Mounted> get() {
+            return print();
+        }
     }
 
     private static List<Mounted> print() {

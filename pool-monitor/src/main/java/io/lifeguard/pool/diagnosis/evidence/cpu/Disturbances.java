@@ -70,9 +70,12 @@ public final class Disturbances {
 
     /** Judges lateness by the calling thread's own times, too. */
     public static Disturbances of(ThreadReader threads) {
-        return new Disturbances(() -> {
-            ThreadReading own = threads.read(NativeThread.currentId());
-            return own == null ? UNKNOWN : own.runQueueNanos();
+        return new Disturbances(new LongSupplier() {
+            @Override
+            public long getAsLong() {
+                ThreadReading own = threads.read(NativeThread.currentId());
+                return own == null ? UNKNOWN : own.runQueueNanos();
+            }
         });
     }
 

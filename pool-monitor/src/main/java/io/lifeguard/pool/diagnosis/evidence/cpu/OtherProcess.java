@@ -25,7 +25,7 @@ public final class OtherProcess {
     public OtherProcess(long pid, MonitorClock clock) {
         this.threads = ThreadReader.ofProcess(pid);
         this.process =
-                new ProcessTimes(ProcessReader.ofProcess(pid)::read, () -> Unknown.NUMBER, () -> Unknown.NUMBER, clock);
+                new ProcessTimes(ProcessReader.ofProcess(pid), () -> Unknown.NUMBER, () -> Unknown.NUMBER, clock);
         process.advance(Duration.ZERO);
     }
 

@@ -45,7 +45,7 @@ public final class ProcessTimes {
     }
 
     public static ProcessTimes ofThisProcess(MonitorClock clock) {
-        return new ProcessTimes(new ProcessReader()::read, new Collectors(), compilerNanos(), clock);
+        return new ProcessTimes(new ProcessReader(), new Collectors(), compilerNanos(), clock);
     }
 
     /** How long those that stop all threads have collected; {@link Unknown#NUMBER} where one of them does not say. */
@@ -74,7 +74,12 @@ public final class ProcessTimes {
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
         return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
                 ? () -> Unknown.NUMBER
-                : new CompilerThreads(compilers::getTotalCompilationTime);
+                : new CompilerThreads(new LongSupplier() {
+                    @Override
+                    public long getAsLong() {
+                        return compilers.getTotalCompilationTime();
+                    }
+                });
     }
 
     /**
@@ -103,7 +108,7 @@ public final class ProcessTimes {
                 share(lastCompilerNanos, compilersNow, nanos),
                 share(before.machineBusyTicks(), now.machineBusyTicks(), machineTicks),
                 passed(before.throttledNanos(), now.throttledNanos()),
-                last == null ? Optional.empty() : passed(lastGcMillis, gcNow).map(millis -> millis.multipliedBy(MILLI)),
+                last == null ? Optional.empty() : passed(MILLI * lastGcMillis, MILLI * gcNow),
                 late);
         last = now;
         lastNanos = nowNanos;

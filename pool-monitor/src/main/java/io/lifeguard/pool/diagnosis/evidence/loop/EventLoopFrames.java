@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.evidence.loop;
 
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** Tells from frames which threads are event loops, and what their handlers do. Stateless. */
 public final class EventLoopFrames {
@@ -56,13 +55,13 @@ public final class EventLoopFrames {
 
     /** Whether a stack was taken as far down as a loop. */
     static boolean hasLoop(List<StackTraceElement> stack) {
-        return lowest(stack, EventLoopFrames::isLoop) >= 0;
+        return lowest(stack, true) >= 0;
     }
 
     /** {@return the part of a loop's stack above the loop's own frame; all of it when that frame is not there} */
     static List<StackTraceElement> aboveLoop(List<StackTraceElement> stack) {
-        int loop = lowest(stack, EventLoopFrames::isLoop);
-        int end = loop >= 0 ? loop : lowest(stack, EventLoopFrames::isWorker);
+        int loop = lowest(stack, true);
+        int end = loop >= 0 ? loop : lowest(stack, false);
         return end < 0 ? stack : stack.subList(0, end);
     }
 
@@ -74,9 +73,9 @@ public final class EventLoopFrames {
                         || type.equals("java.util.concurrent.ForkJoinPool"));
     }
 
-    private static int lowest(List<StackTraceElement> stack, Predicate<StackTraceElement> wanted) {
+    private static int lowest(List<StackTraceElement> stack, boolean ofLoop) {
         for (int i = stack.size() - 1; i >= 0; i--) {
-            if (wanted.test(stack.get(i))) {
+            if (ofLoop ? isLoop(stack.get(i)) : isWorker(stack.get(i))) {
                 return i;
             }
         }

@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.window.Awaited.Line;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -88,11 +89,7 @@ public enum LimitedResource {
     /** A wait is at most two helper methods away from the method that lends. */
     private static final int MOST_OWN_FRAMES = 3;
 
-    private static final Pattern LENDER = Pattern.compile("(Pool|Bulkhead)(Impl)?(\\$|$)");
-    private static final Pattern OF_THREADS = Pattern.compile("Thread|Worker|Task|Job|Executor|ForkJoin");
-    private static final Pattern ACQUIRES = Pattern.compile("(try)?(?i:borrow|lease|checkout|acquire)(?![a-z])");
-    private static final Pattern LIMITS_RATE = Pattern.compile("(?i:limiter|ratelimit|throttl|tokenbucket|bucket4j)");
-    private static final Pattern CONNECTS = Pattern.compile("(getConnection|obtainConnection)(?![a-z])");
+    private static final List<String> LIMITS_RATE = List.of("limiter", "ratelimit", "throttl", "tokenbucket", "bucket4j");
 
     public final String library;
     private final List<String> frames;
@@ -128,9 +125,9 @@ public enum LimitedResource {
     public static Optional<String> byName(List<StackTraceElement> stack) {
         for (StackTraceElement frame : own(stack)) {
             String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
-            if ((LENDER.matcher(type).find() && !OF_THREADS.matcher(type).find())
-                    || ACQUIRES.matcher(frame.getMethodName()).lookingAt()
-                    || CONNECTS.matcher(frame.getMethodName()).lookingAt()) {
+            if ((Words.LENDER.matcher(type).find() && !Words.OF_THREADS.matcher(type).find())
+                    || Words.ACQUIRES.matcher(frame.getMethodName()).lookingAt()
+                    || Words.CONNECTS.matcher(frame.getMethodName()).lookingAt()) {
                 return Optional.of(frame.getClassName());
             }
         }
@@ -154,7 +151,7 @@ public enum LimitedResource {
     static boolean isAcquired(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack) {
             if (!UserFrames.isJdk(frame) && !Waits.inLibrary(frame)) {
-                return ACQUIRES.matcher(frame.getMethodName()).lookingAt();
+                return Words.ACQUIRES.matcher(frame.getMethodName()).lookingAt();
             }
         }
         return false;
@@ -167,7 +164,10 @@ public enum LimitedResource {
             int nested = frame.getClassName().indexOf('$');
             String type =
                     nested < 0 ? frame.getClassName() : frame.getClassName().substring(0, nested);
-            limiter = LIMITS_RATE.matcher(type).find() ? Optional.of(type) : limiter;
+            String lower = type.toLowerCase(Locale.ROOT);
+            for (String part : LIMITS_RATE) {
+                limiter = lower.contains(part) ? Optional.of(type) : limiter;
+            }
         }
         return limiter;
     }
@@ -193,5 +193,13 @@ public enum LimitedResource {
             }
         }
         return Optional.empty();
+    }
+
+    /** Apart, so that a pool without such a wait does not load them. */
+    private static final class Words {
+        static final Pattern LENDER = Pattern.compile("(Pool|Bulkhead)(Impl)?(\\$|$)");
+        static final Pattern OF_THREADS = Pattern.compile("Thread|Worker|Task|Job|Executor|ForkJoin");
+        static final Pattern ACQUIRES = Pattern.compile("(try)?(?i:borrow|lease|checkout|acquire)(?![a-z])");
+        static final Pattern CONNECTS = Pattern.compile("(getConnection|obtainConnection)(?![a-z])");
     }
 }

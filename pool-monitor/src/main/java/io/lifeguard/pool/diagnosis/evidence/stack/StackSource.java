@@ -10,16 +10,24 @@ import org.jspecify.annotations.Nullable;
 public interface StackSource {
 
     /** A source that knows no thread. */
-    StackSource NONE = (ids, depth) -> new ThreadInfo[ids.length];
+    StackSource NONE = new StackSource() {
+        @Override
+        public @Nullable ThreadInfo[] take(long[] ids, int depth) {
+            return new ThreadInfo[ids.length];
+        }
+    };
 
     /** {@return the source that asks this JVM, which stops all threads meanwhile} */
     static StackSource ofThisJvm() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        return (ids, depth) -> {
-            try {
-                return threads.getThreadInfo(ids, depth);
-            } catch (SecurityException e) { // the monitor has said that it may not
-                return new ThreadInfo[ids.length];
+        return new StackSource() {
+            @Override
+            public @Nullable ThreadInfo[] take(long[] ids, int depth) {
+                try {
+                    return threads.getThreadInfo(ids, depth);
+                } catch (SecurityException e) { // the monitor has said that it may not
+                    return new ThreadInfo[ids.length];
+                }
             }
         };
     }
