@@ -48,8 +48,7 @@ final class LogLines
 
     LogLines(Supplier<Logger> log) {
         this.log = log;
-        this.thread =
-                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(BACKLOG), this, this);
+        this.thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(BACKLOG), this, this);
         thread.allowCoreThreadTimeOut(true);
     }
 

@@ -81,12 +81,13 @@ final class MonitorRound implements WatchedPools.NewWatch {
         this.virtualThreads = new VirtualThreadRound(engine);
         this.deadlocks = new DeadlockRound(engine);
         this.pace = new RoundPace(engine, pools);
-        rules.between(new Runnable() { // no lambda: each costs a start as much as three classes
-            @Override
-            public void run() {
-                lookIfDue();
-            }
-        });
+        rules.between(
+                new Runnable() { // no lambda: each costs a start as much as three classes
+                    @Override
+                    public void run() {
+                        lookIfDue();
+                    }
+                });
     }
 
     @Override

@@ -44,7 +44,8 @@ final class RoundPace {
         Duration usual = engine.settings().window();
         long afforded = allRoundsCpuNanos < WARM_UP ? 0 : ROUNDS_AFFORDED * roundCpuNanos;
         long least = Math.max(SHORTEST, afforded);
-        boolean isShort = least < usual.toNanos() && !isStarved && !isSpent && (othersAreUndecided || wantsShortWindows());
+        boolean isShort =
+                least < usual.toNanos() && !isStarved && !isSpent && (othersAreUndecided || wantsShortWindows());
         return isShort ? Duration.ofNanos(least) : usual;
     }
 

@@ -161,7 +161,8 @@ final class CpuQuota {
             for (String line : lines) {
                 int separator = line.indexOf(" - ");
                 String[] fields = line.substring(0, Math.max(0, separator)).split(" ", -1);
-                String[] tail = line.substring(separator < 0 ? 0 : separator + 3).split(" ", -1);
+                String[] tail =
+                        line.substring(separator < 0 ? 0 : separator + 3).split(" ", -1);
                 boolean isMount = separator >= 0 && fields.length > MOUNT_POINT && tail.length > 2;
                 if (isMount
                         && (unified ? tail[0].equals("cgroup2") : tail[0].equals("cgroup") && hasController(tail[2]))) {

@@ -21,7 +21,10 @@ final class WindowFacts {
     Bottleneck bottleneck = Bottleneck.UNKNOWN;
     Map<String, Set<String>> waitsOfOthers = Map.of();
     Map<String, Integer> busyThreads = Map.of();
-    @Nullable Supplier<List<Peer>> peers;
+
+    @Nullable
+    Supplier<List<Peer>> peers;
+
     OptionalLong freeHeap = OptionalLong.empty();
     Optional<EventLoopLooks> eventLoop = Optional.empty();
     Optional<CarrierLooks> carriers = Optional.empty();

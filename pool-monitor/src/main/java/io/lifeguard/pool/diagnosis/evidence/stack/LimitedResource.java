@@ -89,7 +89,8 @@ public enum LimitedResource {
     /** A wait is at most two helper methods away from the method that lends. */
     private static final int MOST_OWN_FRAMES = 3;
 
-    private static final List<String> LIMITS_RATE = List.of("limiter", "ratelimit", "throttl", "tokenbucket", "bucket4j");
+    private static final List<String> LIMITS_RATE =
+            List.of("limiter", "ratelimit", "throttl", "tokenbucket", "bucket4j");
 
     public final String library;
     private final List<String> frames;
@@ -125,7 +126,8 @@ public enum LimitedResource {
     public static Optional<String> byName(List<StackTraceElement> stack) {
         for (StackTraceElement frame : own(stack)) {
             String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
-            if ((Words.LENDER.matcher(type).find() && !Words.OF_THREADS.matcher(type).find())
+            if ((Words.LENDER.matcher(type).find()
+                            && !Words.OF_THREADS.matcher(type).find())
                     || Words.ACQUIRES.matcher(frame.getMethodName()).lookingAt()
                     || Words.CONNECTS.matcher(frame.getMethodName()).lookingAt()) {
                 return Optional.of(frame.getClassName());
