@@ -71,8 +71,7 @@ public final class ProcessReader implements Supplier<ProcessReading> {
     }
 
     private static @Nullable String firstLine(@Nullable String text) {
-        int end = text == null ? -1 : text.indexOf('\n');
-        return end < 0 ? text : text.substring(0, end);
+        return text == null || text.indexOf('\n') < 0 ? text : text.substring(0, text.indexOf('\n'));
     }
 
     /** The first numbers after the last {@code before}. A word that is not a number counts as 0. */
