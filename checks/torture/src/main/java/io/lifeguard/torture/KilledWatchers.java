@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class KilledWatchers {
 
-    private static final long SECONDS_TO_END = 30;
+    private static final long SECONDS_TO_END = 180; // on full CPUs one took more than 30
     private static final long INTERRUPT = 1 << 1; // the bit of SIGINT in the masks of /proc/PID/status
     private static final int HEXADECIMAL = 16;
 
