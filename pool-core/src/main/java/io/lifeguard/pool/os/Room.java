@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,10 @@ public final class Room {
     /** Not to the log, whose classes may not be loaded yet. */
     private void say() {
         try {
-            System.err.println(
-                    "ERROR lifeguard: pools are not watched: the JVM is out of memory or of file descriptors."
-                            + " Pools work and are measured; the start is tried again every second");
+            byte[] line = ("ERROR lifeguard: pools are not watched: the JVM is out of memory or of file descriptors."
+                            + " Pools work and are measured; the start is tried again every second\n")
+                    .getBytes(StandardCharsets.UTF_8);
+            System.err.write(line, 0, line.length); // println may lack memory for its end, and would be tried again
             isSaid = true;
         } catch (Throwable ignored) { // no memory, or a stream of a user: it is tried again
             return;

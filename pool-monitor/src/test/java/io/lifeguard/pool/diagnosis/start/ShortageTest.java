@@ -199,7 +199,7 @@ class ShortageTest {
                         isRefused = true;
                     }
                 }
-                Thread.sleep(500);
+                sleepWithoutMemory();
             }
             shortage.end();
             System.out.println((isRefused ? "REFUSED " : "") + "RELEASED");
@@ -218,6 +218,14 @@ class ShortageTest {
             Thread.sleep(1_000); // for the log's thread
             System.out.println("FOUND " + found);
             System.exit(0);
+        }
+
+        private static void sleepWithoutMemory() throws InterruptedException {
+            try {
+                Thread.sleep(500);
+            } catch (OutOfMemoryError ignored) { // Java 25 makes objects to sleep
+                Thread.onSpinWait();
+            }
         }
 
         private static void sleepUnder(Object lock) {
