@@ -56,6 +56,9 @@ public final class WaitsInOrder extends StandardRule {
             "kotlinx.coroutines.internal.LimitedDispatcher$Worker",
             "org.apache.activemq.artemis.utils.actors.ProcessorBase");
 
+    /** In the names of executors that others wrote, as {@code com.example.SerialExecutor}. */
+    private static final List<String> WORDS = List.of("Serial", "Sequential", "Ordered", "Fifo");
+
     private static final String ADVICE = "If these tasks need no order, give them to the pool itself (in Vert.x"
             + " executeBlocking with ordered = false). If only those of one key do, make such an executor for each key.";
 
@@ -162,7 +165,12 @@ public final class WaitsInOrder extends StandardRule {
                 return Optional.of(order);
             }
         }
-        return Optional.empty();
+        int end = type.indexOf('$'); // of a nested class
+        end = end >= 0 ? end : type.indexOf(' '); // of a lambda
+        String outer = end >= 0 ? type.substring(0, end) : type;
+        String name = outer.substring(outer.lastIndexOf('.') + 1);
+        boolean isExecutor = name.endsWith("Executor") || name.endsWith("ExecutorService");
+        return isExecutor && WORDS.stream().anyMatch(name::contains) ? Optional.of(outer) : Optional.empty();
     }
 
     private static Finding finding(

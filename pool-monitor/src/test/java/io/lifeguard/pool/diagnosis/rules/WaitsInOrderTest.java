@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An executor that keeps tasks in order in front of workers that idle. */
 class WaitsInOrderTest {
@@ -104,6 +106,21 @@ class WaitsInOrderTest {
                                 .times(5))
                         .finding())
                 .isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "com.example.SerialExecutor$Drain, com.example.SerialExecutor",
+        "com.example.OrderedExecutorService, com.example.OrderedExecutorService",
+        "com.example.SequentialExecutor (lambda), com.example.SequentialExecutor",
+        "com.example.SerializerTask,",
+        "com.example.OrderExecutor,",
+    })
+    void examine_executorThatOthersWrote_isKnownByItsName(String kind, String order) {
+        Optional<Finding> finding =
+                rule.examine(pool(16, kind, "com.example.Job", 3).times(5)).finding();
+
+        assertThat(finding.map(found -> found.evidence().get("order"))).isEqualTo(Optional.ofNullable(order));
     }
 
     @Test

@@ -123,11 +123,11 @@ final class Sight {
                         && window.lasts((double) NEVER_IDLE.toSeconds())
                         && window.breakdown().workers(Doing.IDLE, Doing.UNKNOWN).value() == 0)
                 .orElse(null);
-        if (recent == null || pool.workers() < SMALLEST_POOL) {
-            return Optional.empty();
-        }
         Optional<Duration> still =
                 pool.window().flatMap(Standstill::stoodStill).filter(length -> length.compareTo(NEVER_IDLE) >= 0);
+        if (recent == null || (pool.workers() < SMALLEST_POOL && (still.isEmpty() || !isOnTime(recent)))) {
+            return Optional.empty();
+        }
         List<Share> waits = recent.breakdown().shares().stream()
                 .filter(share -> isWait(share, still.isPresent(), latest)
                         || isAsleep(share, recent.breakdown().workers()))
@@ -153,6 +153,15 @@ final class Sight {
         return Optional.of(text
                 + still.map(length -> still(most.doing(), length))
                         .orElse(", none was ever idle, and whether tasks queue cannot be seen from outside"));
+    }
+
+    /** Whether the workers run tasks of a timer or scheduler, which hold up all later ones. */
+    private static boolean isOnTime(PoolWindow window) {
+        return window.breakdown().shares().stream()
+                .flatMap(share -> share.stack().stream())
+                .map(StackTraceElement::getClassName)
+                .anyMatch(type -> type.equals("java.util.TimerThread")
+                        || type.startsWith("java.util.concurrent.ScheduledThreadPoolExecutor$"));
     }
 
     /**

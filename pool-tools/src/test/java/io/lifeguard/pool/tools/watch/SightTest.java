@@ -140,6 +140,37 @@ class SightTest {
         assertThat(obstacle(30, stuck(Doing.SLEEPING, 7, retries, 40))).isEmpty();
     }
 
+    /** Nothing else runs in a timer meanwhile. An executor of one thread may have one task that reads messages. */
+    @Test
+    void obstacle_onlyThreadOfATimerWaits_isSaidOnceItStandsStill() {
+        StackTraceElement read = at("sun.nio.ch.NioSocketImpl", "park");
+        StackTraceElement query = at("com.example.Bills", "query");
+        List<StackTraceElement> timer = List.of(read, query, at("java.util.TimerThread", "mainLoop"));
+        String scheduled = "java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask";
+
+        assertThat(obstacle(30, one(timer, 0)))
+                .hasValue(
+                        "1 of 1 thread of pool 'stuck' wait outside at com.example.Orders.load(Orders.java:42), and none"
+                                + " has moved for 3 s: dead, or waiting for messages");
+        assertThat(obstacle(30, one(List.of(read, query, at(scheduled, "run"), RUN_WORKER), 0)))
+                .isPresent();
+        assertThat(obstacle(30, one(timer, 40))).isEmpty();
+        assertThat(obstacle(30, one(List.of(read, query, RUN_WORKER), 0))).isEmpty();
+    }
+
+    private static PoolView one(List<StackTraceElement> stack, long switches) {
+        PoolView all = stuck(Doing.WAITING_OUTSIDE, stack, switches);
+        return new PoolView("stuck", PoolKind.TIMER, 1, 90, all.window().map(SightTest::ofOne), List.of(), Set.of());
+    }
+
+    private static PoolWindow ofOne(PoolWindow window) {
+        Share share = window.breakdown().shares().get(0);
+        Share one = new Share(share.doing(), share.place(), new Estimate(1, 0), share.stack(), Optional.empty());
+        return window.toBuilder()
+                .breakdown(new TimeBreakdown(1, 60, 60, List.of(one), Map.of()))
+                .build();
+    }
+
     private static PoolView stuck(Doing doing, List<StackTraceElement> stack, long switches) {
         return stuck(doing, 8, stack, switches);
     }

@@ -127,7 +127,10 @@ final class SignalStandstills {
     }
 
     private static Workload.Builder standstill(String name, String about) {
-        return sick(name, STANDS_STILL).incurable().about(about).may("queue-growing", "stuck-task");
+        return sick(name, STANDS_STILL)
+                .incurable()
+                .about(about)
+                .may("queue-growing", "stuck-task", "downstream-saturated");
     }
 
     private static ThreadPoolExecutor pool(Scene scene, String name) {
