@@ -103,7 +103,7 @@ public final class Standstill {
     }
 
     /**
-     * And those that wait for results, where they are fewer: they wait for the others. And those that wait outside,
+     * And those that wait for results, where they are no more: they wait for the others. And those that wait outside,
      * where more wait for locks: they hold them.
      */
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
@@ -116,7 +116,7 @@ public final class Standstill {
         }
         double locks = times.workers(Doing.WAITING_FOR_LOCK).value();
         boolean haveLocks = times.workers(Doing.WAITING_OUTSIDE).value() < locks;
-        boolean waitForOthers = times.workers(Doing.WAITING_FOR_RESULT).value() < locks + limited.value();
+        boolean waitForOthers = times.workers(Doing.WAITING_FOR_RESULT).value() <= locks + limited.value();
         List<Doing> counted = new ArrayList<>(List.of(Doing.WAITING_FOR_LOCK));
         if (haveLocks) {
             counted.add(Doing.WAITING_OUTSIDE);
