@@ -127,7 +127,8 @@ record Rooms(String root) {
     }
 
     ArchRule outsideUsesExternalWindowAndBelowOnly() {
-        return roomUsesOnly(".diagnosis.outside", "", ".os", ".diagnosis.window", ".diagnosis.external");
+        return roomUsesOnly(
+                ".diagnosis.outside", "", ".os", ".diagnosis.system", ".diagnosis.window", ".diagnosis.external");
     }
 
     ArchRule systemUsesOsOnly() {

@@ -34,9 +34,7 @@ public final class ExternalExecutor<E extends Executor> extends ExternalPool<E> 
     @Override
     List<WorkerState> workers(E executor) {
         PoolGauges gauges = reader.read(executor);
-        return reader.workers(executor).stream()
-                .map(thread -> worker(thread, gauges.active() >= gauges.size(), gauges.active() == 0))
-                .toList();
+        return states(reader.workers(executor), gauges.active() >= gauges.size(), gauges.active() == 0);
     }
 
     @Override

@@ -36,9 +36,9 @@ public final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
     List<WorkerState> workers(ForkJoinPool executor) {
         int size = executor.getPoolSize();
         int active = executor.getActiveThreadCount();
-        return LiveThreads.all().stream()
+        List<Thread> threads = LiveThreads.all().stream()
                 .filter(thread -> thread instanceof ForkJoinWorkerThread worker && worker.getPool() == executor)
-                .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();
+        return states(threads, active >= size, active == 0);
     }
 }

@@ -4,11 +4,11 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -24,6 +24,7 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
 
     private final WeakReference<E> pool;
     private final String name;
+    private final WorkerNumbers numbers = new WorkerNumbers(new ThreadReader());
 
     // written by any reader; a stale read gives an older snapshot of a pool that was collected
     private volatile @Nullable PoolSnapshot latest;
@@ -119,14 +120,21 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
     }
 
     /**
-     * A worker, as far as its thread tells. A worker of the JDK's that has nothing to do waits, so one that does not
-     * wait is busy. One that waits may wait within a task.
+     * {@return workers, as far as their threads tell} A worker of the JDK's that has nothing to do waits, so one that
+     * does not wait is busy. One that waits may wait within a task.
      */
-    static WorkerState worker(Thread thread, boolean allAreBusy, boolean allAreIdle) {
+    final List<WorkerState> states(List<Thread> threads, boolean allAreBusy, boolean allAreIdle) {
+        numbers.search(threads);
+        return threads.stream()
+                .map(thread -> state(thread, allAreBusy, allAreIdle))
+                .toList();
+    }
+
+    private WorkerState state(Thread thread, boolean allAreBusy, boolean allAreIdle) {
         Thread.State state = thread.getState();
         boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
         boolean busy = allAreBusy || !waits;
         return new WorkerState(
-                thread, OptionalLong.empty(), busy, !busy && allAreIdle, Optional.empty(), Duration.ZERO, 0);
+                thread, numbers.of(thread), busy, !busy && allAreIdle, Optional.empty(), Duration.ZERO, 0);
     }
 }

@@ -86,9 +86,7 @@ public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
         int active = executor.getActiveCount();
         List<Thread> found = workers.find(executor);
         callerRuns.look(executor, found);
-        return found.stream()
-                .map(thread -> worker(thread, active >= size, active == 0))
-                .toList();
+        return states(found, active >= size, active == 0);
     }
 
     @Override

@@ -9,7 +9,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -74,21 +77,23 @@ public final class ThreadReader implements LongFunction<@Nullable ThreadReading>
     }
 
     /**
-     * {@return the system's numbers of the threads that have such a name, in a new list; empty where the system does
-     * not say} The system keeps 15 bytes of a name: the first ones, or since JDK 20 the first 7 and the last 6. So
+     * {@return the system's numbers of the threads that have such names, in a new list; empty where the system does not
+     * say} The system keeps 15 bytes of a name: the first ones, or since JDK 20 the first 7 and the last 6. So
      * several threads may have it. Costs about 10 µs for each thread of the process.
      */
-    public List<Long> named(String name) {
-        String first = name.substring(0, Math.min(NAME, name.length()));
-        String ends = name.length() <= NAME ? name : name.substring(0, 7) + ".." + name.substring(name.length() - 6);
+    public List<Long> named(Collection<String> names) {
+        Set<String> kept = new HashSet<>();
+        for (String name : names) {
+            boolean isShort = name.length() <= NAME;
+            kept.add(isShort ? name : name.substring(0, NAME));
+            kept.add(isShort ? name : name.substring(0, 7) + ".." + name.substring(name.length() - 6));
+        }
         List<Long> found = new ArrayList<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path thread : threads) {
                 String known = ProcFile.read(thread.resolve("comm"));
                 Long id = ProcFile.number(String.valueOf(thread.getFileName()));
-                if (known != null
-                        && id != null
-                        && (known.strip().equals(first) || known.strip().equals(ends))) {
+                if (known != null && id != null && kept.contains(known.strip())) {
                     found.add(id);
                 }
             }

@@ -6,6 +6,7 @@ import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.os.ThreadCpuTime;
 import io.lifeguard.pool.os.Unknown;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -77,14 +78,14 @@ class ThreadReaderTest {
                 .with("/proc/self/task/6/comm", "multiTh..up-2-1\n")
                 .with("/proc/self/task/7/comm", "multi\n");
         ThreadReader reader = new ThreadReader(root.path());
-        assertThat(reader.named("multiThreadIoEventLoopGroup-2-1")).containsExactlyInAnyOrder(5L, 6L);
-        assertThat(reader.named("multi")).containsExactly(7L);
-        assertThat(reader.named("none")).isEmpty();
+        assertThat(reader.named(List.of("multiThreadIoEventLoopGroup-2-1"))).containsExactlyInAnyOrder(5L, 6L);
+        assertThat(reader.named(List.of("multi"))).containsExactly(7L);
+        assertThat(reader.named(List.of("none"))).isEmpty();
     }
 
     @Test
     void named_noSuchDirectory_isEmpty() {
-        assertThat(new ThreadReader(directory).named("any")).isEmpty();
+        assertThat(new ThreadReader(directory).named(List.of("any"))).isEmpty();
     }
 
     @Test

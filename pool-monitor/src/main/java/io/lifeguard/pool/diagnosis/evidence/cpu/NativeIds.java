@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
 import io.lifeguard.pool.os.Unknown;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -24,7 +25,7 @@ public final class NativeIds {
      */
     public static long find(String name, LongSupplier cpuNanos, ThreadReader system) {
         long found = Unknown.NUMBER;
-        for (long id : system.named(name)) {
+        for (long id : system.named(List.of(name))) {
             long cpu = cpuNanos.getAsLong();
             ThreadReading reading = system.read(id);
             if (reading != null && isSame(reading, cpu)) {
@@ -46,7 +47,7 @@ public final class NativeIds {
     public static long findAny(String name, LongSupplier cpuNanos, ThreadReader system, Collection<Long> taken) {
         long found = Unknown.NUMBER;
         long least = SAME_THREAD;
-        for (long id : system.named(name)) {
+        for (long id : system.named(List.of(name))) {
             long cpu = cpuNanos.getAsLong();
             ThreadReading reading = taken.contains(id) ? null : system.read(id);
             if (reading != null && Math.abs(reading.cpuNanos() - cpu) <= least) {
