@@ -234,11 +234,13 @@ public final class UserFrames {
 
     /**
      * The JVM shows its own frame between the caller of a lambda and the lambda, and frameworks generate classes, such
-     * as {@code Stock$$QuarkusRestClientInterface}. They have no line.
+     * as {@code Stock$$QuarkusRestClientInterface} and Micronaut's {@code Stock$Intercepted}. They have no line.
      */
     private static boolean isHidden(StackTraceElement frame) {
         String name = frame.getClassName();
-        return name.contains("$$Lambda") || (frame.getLineNumber() < 0 && name.contains("$$"));
+        return name.contains("$$Lambda")
+                || (frame.getLineNumber() < 0
+                        && (name.contains("$$") || name.endsWith("$Intercepted") || name.contains("$Definition")));
     }
 
     private static boolean isLibrary(StackTraceElement frame) {
