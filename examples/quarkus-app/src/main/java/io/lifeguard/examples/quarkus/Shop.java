@@ -70,6 +70,13 @@ public class Shop {
         }
     }
 
+    /** Computes. */
+    @GET
+    @Path("/price")
+    public String price() {
+        return Work.compute();
+    }
+
     /** Calls this application, and holds its own worker meanwhile. */
     @GET
     @Path("/basket")

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SickApplicationIT {
 
     /** From the first request. A busy machine gets more. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<Thread> clients = new ArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -43,6 +43,7 @@ class SickApplicationIT {
             stock     | 32 | quarkus.thread-pool.max-threads=4  | blocked-on-io        | Warehouse.ask  | quarkus.thread-pool.max-threads
             orders    | 24 | quarkus.datasource.jdbc.max-size=2 | downstream-saturated | Shop.orders    | quarkus.datasource.jdbc.max-size
             catalogue | 24 | quarkus.thread-pool.max-threads=16 | lock-contention      | Shop.catalogue |
+            price     | 12 | quarkus.thread-pool.max-threads=12 | cpu-saturated        | Work.compute   | quarkus.thread-pool.max-threads
             basket    | 24 | quarkus.thread-pool.max-threads=8  | starved-by-own-tasks | Shop.basket    |
             """)
     void application_sick_saysCausePlaceAndKey(
