@@ -31,6 +31,7 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.report,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.schema to
+            io.lifeguard.pool.micronaut,
             io.lifeguard.pool.report,
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;

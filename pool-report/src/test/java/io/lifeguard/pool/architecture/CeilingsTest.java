@@ -30,6 +30,7 @@ class CeilingsTest {
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
+            Map.entry("pool-micronaut", 330),
             Map.entry("pool-monitor", 37_570),
             Map.entry("pool-otel", 110),
             Map.entry("pool-quarkus", 310),

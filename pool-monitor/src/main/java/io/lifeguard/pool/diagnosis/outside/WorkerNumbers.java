@@ -21,7 +21,9 @@ final class WorkerNumbers {
     /** The system adds the time of a thread that runs at its next tick; of two threads the nearer one is taken. */
     private static final long LAG = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** A search may cost 0.5 % of the time until the next one: 10 µs for each thread of the process, 25 for a worker. */
+    /**
+     * A search may cost 0.5 % of the time until the next one: 10 µs for each thread of the process, 25 for a worker.
+     */
     private static final long COST_FACTOR = 200;
 
     private final ThreadReader system;
@@ -52,7 +54,8 @@ final class WorkerNumbers {
             }
         }
         Map<Long, Long> candidates = new HashMap<>(); // CPU times by the system's numbers
-        for (long number : system.named(unknown.keySet().stream().map(Thread::getName).toList())) {
+        for (long number :
+                system.named(unknown.keySet().stream().map(Thread::getName).toList())) {
             ThreadReading reading = numbers.containsValue(number) ? null : system.read(number);
             if (reading != null) {
                 candidates.put(number, reading.cpuNanos());

@@ -78,8 +78,8 @@ public final class ThreadReader implements LongFunction<@Nullable ThreadReading>
 
     /**
      * {@return the system's numbers of the threads that have such names, in a new list; empty where the system does not
-     * say} The system keeps 15 bytes of a name: the first ones, or since JDK 20 the first 7 and the last 6. So
-     * several threads may have it. Costs about 10 µs for each thread of the process.
+     * say} The system keeps 15 bytes of a name: the first ones, or since JDK 20 the first 7 and the last 6. So several
+     * threads may have it. Costs about 10 µs for each thread of the process.
      */
     public List<Long> named(Collection<String> names) {
         Set<String> kept = new HashSet<>();

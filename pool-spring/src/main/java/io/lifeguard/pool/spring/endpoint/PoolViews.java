@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.FindingJson;
 import io.lifeguard.pool.schema.JsonValues;
+import io.lifeguard.pool.schema.PoolJson;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,42 +25,14 @@ final class PoolViews {
 
     private PoolViews() {}
 
-    /** Returns a pool in one line, with the ids of its findings. */
-    static Map<String, Object> summary(PoolSnapshot pool, String blindness, List<Finding> findings) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", pool.name());
-        json.put("kind", measures(pool) ? "instrumented" : "watched");
-        putBlindness(json, blindness);
-        json.put("threads", pool.size());
-        json.put("coreSize", pool.limits().coreSize());
-        json.put("maximumSize", pool.limits().maximumSize());
-        json.put("active", pool.active());
-        json.put("queued", pool.queued());
-        if (pool.limits().queueRemaining() != Integer.MAX_VALUE) { // the queue has a bound
-            json.put("queueRemaining", pool.limits().queueRemaining());
-        }
-        if (pool.countsTasks()) {
-            json.put("completed", pool.completed());
-        }
-        json.put("findingIds", findings.stream().map(Finding::id).toList());
-        return json;
-    }
-
-    /** Says why it is unknown what the threads of a watched pool do, unless the reason is empty. */
-    static void putBlindness(Map<String, Object> json, String blindness) {
-        if (!blindness.isEmpty()) {
-            json.put("blind", blindness);
-        }
-    }
-
     /** Returns one pool, with its distributions by name, and its kinds of tasks with most wall time first. */
     static Map<String, Object> detail(PoolSnapshot pool, String blindness, List<Finding> findings) {
         Map<String, Object> json = Document.POOL_DETAIL.begin();
-        json.put("pool", summary(pool, blindness, findings));
+        json.put("pool", PoolJson.of(pool, blindness, findings));
         if (pool.countsTasks()) {
             json.put("submitted", pool.submitted());
         }
-        if (measures(pool)) {
+        if (PoolJson.measures(pool)) {
             json.put("failed", pool.failed());
             json.put("rejected", pool.rejected());
             json.put("callerRuns", pool.callerRuns());
@@ -90,11 +63,6 @@ final class PoolViews {
         json.put("object", line.object());
         json.put("place", line.place());
         return json;
-    }
-
-    /** Whether a pool measures times. A watched pool does not. */
-    private static boolean measures(PoolSnapshot pool) {
-        return pool.serviceTime().isKnown();
     }
 
     private static Map<String, Object> times(PoolSnapshot pool) {

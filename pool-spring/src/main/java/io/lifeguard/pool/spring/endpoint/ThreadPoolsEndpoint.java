@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.FindingJson;
+import io.lifeguard.pool.schema.PoolJson;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
@@ -95,8 +96,7 @@ public class ThreadPoolsEndpoint {
         for (InstrumentedPool pool : pools.subList(0, Math.min(most, pools.size()))) {
             try {
                 PoolSnapshot snapshot = pool.snapshot();
-                shown.add(
-                        PoolViews.summary(snapshot, blindness(pool), byPool.getOrDefault(snapshot.name(), List.of())));
+                shown.add(PoolJson.of(snapshot, blindness(pool), byPool.getOrDefault(snapshot.name(), List.of())));
             } catch (Throwable e) { // of a user's class, or collected meanwhile: must not hide the other pools
                 notShown.put(nameOf(pool), "cannot be read: " + e.getClass().getName());
             }
@@ -157,7 +157,7 @@ public class ThreadPoolsEndpoint {
                         : pool.workers().stream().map(WorkerState::thread).toList();
                 Map<String, Object> json = ThreadGroups.of(
                         threads, Math.max(threadsPerTask, threads.size()), limits.maxThreads(), limits.maxStackDepth());
-                PoolViews.putBlindness(json, blindness(pool));
+                PoolJson.putBlindness(json, blindness(pool));
                 yield json;
             }
         };
