@@ -13,6 +13,7 @@ import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -146,25 +147,33 @@ class DownstreamSaturatedTest {
                 .isEqualTo(Severity.WARNING);
     }
 
-    /** Whoever holds the lock waits outside, and the places at which it is wanted have errors of their own. */
+    /**
+     * Whoever holds the lock waits outside, or for tasks that need it. The places at which it is wanted have errors.
+     */
     @Test
-    void examine_fromOutsideNobodyMovesBehindALockHeldOutside_isAStandstill() {
-        Windows still = Windows.of("orders")
-                .seconds(1)
-                .size(8)
-                .busy(8)
-                .fromOutside()
-                .process(2, 0.1, 0, 0.1)
-                .doing(Breakdowns.of(8)
-                        .error(0.5)
-                        .lock(4, "com.example.Cache@1")
-                        .lock(3, "com.example.Cache@1")
-                        .error(0)
-                        .with(Doing.WAITING_OUTSIDE, 1))
-                .system(0, 0, 0, 0);
+    void examine_fromOutsideNobodyMovesBehindALock_isAStandstill() {
+        Breakdowns heldOutside = Breakdowns.of(8)
+                .error(0.5)
+                .lock(4, "com.example.Cache@1")
+                .lock(3, "com.example.Cache@1")
+                .error(0)
+                .with(Doing.WAITING_OUTSIDE, 1);
+        Breakdowns halfWaitForTasks =
+                Breakdowns.of(8).lock(4, "com.example.Cache@1").with(Doing.WAITING_FOR_RESULT, 4);
+        for (Breakdowns each : List.of(heldOutside, halfWaitForTasks)) {
+            Windows still = Windows.of("orders")
+                    .seconds(1)
+                    .size(8)
+                    .busy(8)
+                    .fromOutside()
+                    .process(2, 0.1, 0, 0.1)
+                    .doing(each)
+                    .system(0, 0, 0, 0);
 
-        assertThat(new StandsStill().examine(still.times(5)).finding())
-                .hasValueSatisfying(finding -> assertThat(finding.severity()).isEqualTo(Severity.CRITICAL));
+            assertThat(new StandsStill().examine(still.times(5)).finding())
+                    .hasValueSatisfying(
+                            finding -> assertThat(finding.severity()).isEqualTo(Severity.CRITICAL));
+        }
     }
 
     private static Windows room(int waiting) {

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
@@ -128,13 +129,14 @@ final class Sight {
         if (recent == null || (pool.workers() < SMALLEST_POOL && (still.isEmpty() || !isOnTime(recent)))) {
             return Optional.empty();
         }
-        List<Share> waits = recent.breakdown().shares().stream()
-                .filter(share -> isWait(share, still.isPresent(), latest)
-                        || isAsleep(share, recent.breakdown().workers()))
+        TimeBreakdown times = recent.breakdown();
+        double withCpu = times.workers() - times.workers(Doing.WAITING_FOR_CPU).value(); // others wake up
+        List<Share> waits = times.shares().stream()
+                .filter(share -> isWait(share, still.isPresent(), latest) || isAsleep(share, withCpu))
                 .toList();
         double waiting =
                 waits.stream().mapToDouble(share -> share.workers().value()).sum();
-        if (waits.isEmpty() || waiting < FEWEST_WAITING * recent.breakdown().workers()) {
+        if (waits.isEmpty() || waiting < FEWEST_WAITING * times.workers()) {
             return Optional.empty();
         }
         Share most = waits.get(0);

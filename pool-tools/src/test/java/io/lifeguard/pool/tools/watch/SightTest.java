@@ -138,6 +138,9 @@ class SightTest {
                                 + " idle, and whether tasks queue cannot be seen from outside");
         assertThat(obstacle(30, stuck(Doing.SLEEPING, polls, 40))).isEmpty();
         assertThat(obstacle(30, stuck(Doing.SLEEPING, 7, retries, 40))).isEmpty();
+        assertThat(obstacle(30, stuck(Doing.SLEEPING, 6, retries, 40, Doing.WAITING_FOR_CPU)))
+                .as("two of them have woken, on full CPUs")
+                .isPresent();
     }
 
     /** Nothing else runs in a timer meanwhile. An executor of one thread may have one task that reads messages. */
@@ -177,7 +180,12 @@ class SightTest {
 
     /** The other workers compute. */
     private static PoolView stuck(Doing doing, double count, List<StackTraceElement> stack, long switches) {
-        Share computing = new Share(Doing.COMPUTING, "", new Estimate(8 - count, 0), List.of(), Optional.empty());
+        return stuck(doing, count, stack, switches, Doing.COMPUTING);
+    }
+
+    private static PoolView stuck(
+            Doing doing, double count, List<StackTraceElement> stack, long switches, Doing others) {
+        Share computing = new Share(others, "", new Estimate(8 - count, 0), List.of(), Optional.empty());
         Share share = new Share(doing, Breakdowns.PLACE, new Estimate(count, 0), stack, Optional.empty());
         PoolWindow window = Windows.of("stuck")
                 .seconds(3)
