@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 record Looker(String tools, String mcp, String agent, boolean dumps) {
 
-    private static final long SECONDS_MORE = 60; // on a machine that is full
+    private static final long SECONDS_MORE = 300; // on full CPUs a program may not even have started in 60
     private static final int COULD_NOT_LOOK = 2;
 
     /** Not any stack: another program's jcmd may have made it print its threads. */
