@@ -166,9 +166,11 @@ public final class ShutdownWatch implements Runnable {
                 + since + Counted.of(running, "task")
                 + (running == 1 ? " still runs" : " still run");
         Optional<WorkerState> longest = busy.stream().max(Comparator.comparing(WorkerState::runningFor));
-        Thread thread = longest.map(WorkerState::thread)
+        Thread thread = longest.filter(worker -> !worker.runningFor().isZero())
+                .map(WorkerState::thread)
                 .or(() -> pool.threads(1).stream().findFirst())
-                .or(() -> ofWaitingTask(pool))
+                .or(() -> ofTask(pool))
+                .or(() -> longest.map(WorkerState::thread))
                 .orElse(null);
         if (thread != null) {
             Duration time = longest.map(WorkerState::runningFor).orElseGet(pool::longestRun);
@@ -182,8 +184,11 @@ public final class ShutdownWatch implements Runnable {
                 queued == 0 ? text : text + "; " + Counted.of(queued, "task") + " more in the queue, lost if killed");
     }
 
-    /** Of an external pool it is known how many tasks run, but not which of the workers that wait have one. */
-    private static Optional<Thread> ofWaitingTask(InstrumentedPool pool) {
+    /**
+     * Of an external pool it is known how many tasks run, but not which of the workers have one: those that wait may,
+     * and those that do not may be the server's own, as Jetty's selectors.
+     */
+    private static Optional<Thread> ofTask(InstrumentedPool pool) {
         return pool.workers().stream()
                 .map(WorkerState::thread)
                 .filter(thread -> UserFrames.hasUsersFrame(List.of(thread.getStackTrace())))
