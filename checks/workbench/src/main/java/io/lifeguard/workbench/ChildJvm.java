@@ -146,7 +146,8 @@ public final class ChildJvm implements AutoCloseable {
         return directory.resolve("output.log");
     }
 
-    private static void delete(Path directory) {
+    /** Deletes a directory with all that is in it. */
+    public static void delete(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
         } catch (IOException | UncheckedIOException gone) {

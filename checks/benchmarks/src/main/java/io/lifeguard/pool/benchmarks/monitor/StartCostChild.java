@@ -162,7 +162,7 @@ final class StartCostChild {
         }
     }
 
-    private static final class Putting implements RejectedExecutionHandler {
+    static final class Putting implements RejectedExecutionHandler {
         @Override
         public void rejectedExecution(Runnable task, ThreadPoolExecutor pool) {
             try {
