@@ -60,6 +60,9 @@ final class Triage implements Runnable {
     /** A second: a finding takes longer, but a burst is over. */
     private static final int LOOKS_TO_BE_SURE = 7;
 
+    /** Three seconds: a pool of 500 workers has grown by then. */
+    private static final int LATER_LOOKS = 30;
+
     /** Programs make their pools in their first ten seconds. */
     private static final long START_UP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -95,6 +98,7 @@ final class Triage implements Runnable {
     private long fullSince; // when a pool was first seen to be full, of those that still are; 0 for none
     private @Nullable Boolean isListenedTo; // null until it was asked
     private boolean areAllAsleep;
+    private @Nullable PoolPulse unsaid; // of the pool that woke the monitor, if there was nothing to say of it yet
     private boolean isShuttingDown;
 
     private Triage() {}
@@ -149,6 +153,7 @@ final class Triage implements Runnable {
             }
             PoolMonitor.onGlobal(new Nothing()); // the monitor finds the pools by itself
             end();
+            sayLater();
             String late = room.lateStart();
             if (late != null) {
                 LibraryThread.daemon("lifeguard-log", new FirstSentence(late)).start();
@@ -203,7 +208,7 @@ final class Triage implements Runnable {
             PoolPulse pulse = pulseOf(pool);
             Suspicion suspicion = look(pulse, pool);
             if (suspicion == Suspicion.WAITS) {
-                sayFirst(pulse, pool);
+                unsaid = sayFirst(pulse, pool) ? null : pulse;
                 return true;
             }
             isAnyFull |= suspicion == Suspicion.FULL;
@@ -217,8 +222,8 @@ final class Triage implements Runnable {
         return (hasAnyWorked && isListenedTo(now)) || (now - threadsDue >= 0 && seesThread(now, hasAnyWorked));
     }
 
-    /** Says what is certain already, if that still holds after a second. */
-    private void sayFirst(PoolPulse pulse, InstrumentedPool pool) {
+    /** Says what is certain already, if that still holds after a second. {@return whether it does} */
+    private boolean sayFirst(PoolPulse pulse, InstrumentedPool pool) {
         FirstSentence sentence = pulse.firstSentence(Pools.nameOf(pool));
         for (int i = 0; i < LOOKS_TO_BE_SURE && sentence != null; i++) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
@@ -228,6 +233,23 @@ final class Triage implements Runnable {
         pulse.forget();
         if (sentence != null && room.isEnough()) {
             LibraryThread.daemon("lifeguard-log", sentence).start();
+        }
+        return sentence != null;
+    }
+
+    /**
+     * The monitor runs, but it takes many seconds to judge a crowd. A pool that was still growing is looked at again.
+     */
+    private void sayLater() {
+        for (int i = 0; i < LATER_LOOKS && unsaid != null; i++) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            for (InstrumentedPool pool : Pools.live()) {
+                PoolPulse pulse = unsaid;
+                if (pulse != null && pulse.isOf(pool)) {
+                    look(pulse, pool);
+                    unsaid = sayFirst(pulse, pool) ? null : pulse;
+                }
+            }
         }
     }
 

@@ -52,6 +52,19 @@ class TriageTest {
         assertThat(text).containsSubsequence("The monitor starts now", "[lock-contention]");
     }
 
+    /** A few workers in line wake the monitor, and hundreds come while it loads its classes. */
+    @Test
+    void poolThatGrowsToACrowd_isSaidAfterTheMonitorHasStarted() throws Exception {
+        String text = ChildJvm.run(
+                directory,
+                "-cp",
+                FirstPoolTest.classPath(directory, TriageTest.class, Crowd.class),
+                Crowd.class.getName(),
+                "grows");
+
+        assertThat(text).containsPattern("of [1-5][0-9][0-9] busy workers wait for .* The monitor starts now");
+    }
+
     /** Asked by the triage, the queue would keep its thread, and no pool would ever be watched. */
     @Test
     void queueThatNeverSaysItsSize_keepsNoOtherPoolFromBeingWatched() throws Exception {
@@ -111,10 +124,21 @@ class TriageTest {
                     .unboundedQueue()
                     .build();
             Object lock = new Object();
+            boolean grows = arguments.length > 0;
             // A busy machine starts threads so slowly that a few would be suspected before there is a crowd.
             CountDownLatch started = new CountDownLatch(WORKERS);
             AtomicBoolean areAllStarted = new AtomicBoolean();
-            for (int i = 0; i < WORKERS; i++) {
+            for (int i = 0; i < 8 && grows; i++) { // suspect, and too few to be told before the monitor starts
+                pool.execute(() -> {
+                    while (!areAllStarted.get()) {
+                        sleepUnder(lock);
+                    }
+                });
+            }
+            while (grows && !isMonitorRunning()) {
+                Thread.sleep(10);
+            }
+            for (int i = 0; i < WORKERS && !grows; i++) {
                 pool.execute(() -> {
                     started.countDown();
                     while (!areAllStarted.get()) {
@@ -123,7 +147,9 @@ class TriageTest {
                     sleepUnder(lock);
                 });
             }
-            started.await();
+            if (!grows) {
+                started.await();
+            }
             areAllStarted.set(true);
             for (int i = 0; i < 20 * WORKERS; i++) {
                 pool.execute(() -> sleepUnder(lock));
