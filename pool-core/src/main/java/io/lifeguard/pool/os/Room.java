@@ -26,6 +26,12 @@ public final class Room {
     private static final int GARBAGE_BYTES = 1 << 10;
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
+    // Made beforehand, because there may be no memory for it when it is needed.
+    private final byte[] line =
+            ("ERROR lifeguard: pools are not watched: the JVM is out of memory or of file descriptors."
+                            + " Pools work and are measured; the start is tried again every second\n")
+                    .getBytes(StandardCharsets.UTF_8);
+
     private long lackedSince; // 0 for never
     private boolean isSaid;
 
@@ -51,10 +57,7 @@ public final class Room {
     /** Not to the log, whose classes may not be loaded yet. */
     private void say() {
         try {
-            byte[] line = ("ERROR lifeguard: pools are not watched: the JVM is out of memory or of file descriptors."
-                            + " Pools work and are measured; the start is tried again every second\n")
-                    .getBytes(StandardCharsets.UTF_8);
-            System.err.write(line, 0, line.length); // println may lack memory for its end, and would be tried again
+            System.err.write(line, 0, line.length); // println needs memory
             isSaid = true;
         } catch (Throwable ignored) { // no memory, or a stream of a user: it is tried again
             return;
