@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.window;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operating system's times of one worker, or the sum over several, within a window. Immutable.
@@ -39,5 +40,20 @@ public record ThreadTimes(Duration cpu, Duration runQueueDelay, long voluntarySw
                 Duration.ofNanos(Math.round(runQueueDelay.toNanos() * factor)),
                 Math.round(voluntarySwitches * factor),
                 Math.round(involuntarySwitches * factor));
+    }
+
+    /* Not generated: the JDK would link it, and its caches would keep the class loader of an agent that was taken off. */
+    @Override
+    public boolean equals(@Nullable Object object) {
+        return object instanceof ThreadTimes other
+                && cpu.equals(other.cpu)
+                && runQueueDelay.equals(other.runQueueDelay)
+                && voluntarySwitches == other.voluntarySwitches
+                && involuntarySwitches == other.involuntarySwitches;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * cpu.hashCode() + Long.hashCode(voluntarySwitches);
     }
 }
