@@ -75,11 +75,11 @@ public final class StartCost {
 
     private static final List<Case> CASES = List.of(
             new Case("calm", "plain", 0),
-            new Case("calm", "off", 2),
+            new Case("calm", "off", 2.4),
             new Case("calm", MANY_JARS, 3),
-            new Case("calm", "on", 2.4),
+            new Case("calm", "on", 2.8),
             new Case("sick", "plain", 0),
-            new Case("sick", "on", 11),
+            new Case("sick", "on", 12),
             new Case("full", "plain", 0),
             new Case("full", "on", 10));
 
