@@ -1,7 +1,9 @@
 package io.lifeguard.pool.os;
 
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the platform threads of this process. Stateless. */
@@ -14,6 +16,15 @@ public final class LiveThreads {
         ThreadGroup group = topmostGroup();
         Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
         return Arrays.asList(threads).subList(0, group.enumerate(threads));
+    }
+
+    /** {@return those of them that are alive} */
+    public static List<Thread> among(List<WeakReference<Thread>> known) {
+        return known.stream()
+                .map(WeakReference::get)
+                .filter(Objects::nonNull)
+                .filter(Thread::isAlive)
+                .toList();
     }
 
     /** {@return the group in which all others are} */

@@ -2,7 +2,6 @@ package io.lifeguard.pool.os;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -36,7 +35,7 @@ public final class NamedThreads {
      * @param size how many threads the pool says it has
      */
     public synchronized List<Thread> find(int size) {
-        List<Thread> alive = alive();
+        List<Thread> alive = LiveThreads.among(found);
         boolean isNews = size != sizeThen || alive.size() < found.size();
         if (isNews || (alive.size() != size && callsToWait-- <= 0)) {
             sizeThen = size;
@@ -61,13 +60,5 @@ public final class NamedThreads {
                 ? Optional.empty()
                 : Optional.of("the pool has " + sizeThen + (sizeThen == 1 ? " thread" : " threads")
                         + ", and the names of " + found.size() + " begin with '" + prefix + "'");
-    }
-
-    private List<Thread> alive() {
-        return found.stream()
-                .map(WeakReference::get)
-                .filter(Objects::nonNull)
-                .filter(Thread::isAlive)
-                .toList();
     }
 }

@@ -29,6 +29,8 @@ class HazardousLooksTest {
                     "TextDumpReader"), // but for Target, in texts for people
             "threadDumpToFile",
             Set.of(),
+            "takeAnyDump", // although it can crash the JVM: its owner asks for that, and no other program
+            Set.of("Target", "WatchCommand"),
             "findDeadlockedThreads",
             Set.of("Deadlocks"),
             "findMonitorDeadlockedThreads",

@@ -103,7 +103,7 @@ public final class Standstill {
     }
 
     /**
-     * And those that wait for results, where they are no more: they wait for the others. And those that wait outside,
+     * And those that wait for results, where they are not more: they wait for the others. And those that wait outside,
      * where more wait for locks: they hold them.
      */
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {

@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -70,13 +69,13 @@ final class ExternalWorkers implements WorkerFinder {
     @Override
     public List<Thread> find(ThreadPoolExecutor pool) {
         int size = pool.getPoolSize();
-        List<Thread> alive = alive();
+        List<Thread> alive = LiveThreads.among(found);
         if (alive.size() != size && size > 0 && callsToWait-- <= 0) {
             callsToWait = CALLS_BETWEEN_SEARCHES;
             found = search(pool, size).stream()
                     .map(worker -> new WeakReference<>(worker.thread()))
                     .toList();
-            alive = alive();
+            alive = LiveThreads.among(found);
         }
         return alive.size() == size ? alive : List.of();
     }
@@ -84,14 +83,6 @@ final class ExternalWorkers implements WorkerFinder {
     @Override
     public Optional<String> doubt() {
         return found.isEmpty() && !doubt.isEmpty() ? Optional.of(doubt) : Optional.empty();
-    }
-
-    private List<Thread> alive() {
-        return found.stream()
-                .map(WeakReference::get)
-                .filter(Objects::nonNull)
-                .filter(Thread::isAlive)
-                .toList();
     }
 
     private List<SeenWorker> search(ThreadPoolExecutor pool, int size) {

@@ -80,7 +80,7 @@ class EnhancedQueueReaderTest {
             await().atMost(60, TimeUnit.SECONDS)
                     .untilAsserted(() -> assertThat(monitor.findings("quarkus"))
                             .extracting(finding -> finding.id())
-                            .contains("stands-still")); // nobody gives the permit back
+                            .contains("stands-still")); // the permit is never given back
         } finally {
             end.countDown();
             permit.release();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * JDK 25 and later may write a dump into the socket while all threads are stopped (JDK-8319055). Then the JVM stands
- * still until this program has read it: for ever if this program is stopped itself, or if both look at each other at
+ * still until this program has read it: forever if this program is stopped itself, or if both look at each other at
  * the same moment. So such a JVM is asked to write its answer when it has the whole of it, which only version 2 can say.
  */
 final class AttachSocket {

@@ -44,7 +44,7 @@ class KeptFramesTest {
                         .endsWith("none has left it for 4 s: an endless loop, or one task after another"));
     }
 
-    /** The method below is the one that nobody has left. */
+    /** The method below is the one that no worker has left. */
     @Test
     void words_loopCallsOthers_namesTheLoop() {
         see(0, COMPUTES, LOOP.formatted(6), "com.example.Nodes.next(Nodes.java:9)");

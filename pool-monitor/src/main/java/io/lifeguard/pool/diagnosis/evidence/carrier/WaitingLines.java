@@ -275,7 +275,7 @@ public final class WaitingLines {
         Kind kind = kind(stratum, stack, resource);
         boolean isToldWhileStopped = kind == Kind.ROOM || kind == Kind.RESULT;
         boolean isAnswer = stratum.blocker().isEmpty();
-        boolean mayBeConsumers = isQuiet && (isAnswer || stratum.isCondition()); // no more of them come
+        boolean mayBeConsumers = isQuiet && (isAnswer || stratum.isCondition()); // their number no longer grows
         if (kind == null
                 || (isToldWhileStopped
                         && (stopped.isEmpty()

@@ -42,7 +42,7 @@ public final class OwnPorts {
         }
     }
 
-    /** What the tables say of the sockets of one process, and of those that nobody has yet. */
+    /** What the tables say of the sockets of one process, and of those that belong to no process yet. */
     private record Table(List<Row> rows, Set<String> sockets, Set<Integer> ports) {
 
         static Table of(Path process) throws IOException {

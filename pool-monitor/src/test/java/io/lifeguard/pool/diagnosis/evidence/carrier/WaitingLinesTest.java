@@ -130,7 +130,10 @@ class WaitingLinesTest {
         }
     }
 
-    /** As connections that nobody gives back. Consumers of one queue wait like that, but no more of them come. */
+    /**
+     * As connections that are never given back. Consumers of one queue wait like that, but their number no longer
+     * grows.
+     */
     @Test
     void advance_moreAndMoreWaitForAnElementOfOneQueue_isToldWhileTheyCome() {
         ArrayBlockingQueue<String> free = new ArrayBlockingQueue<>(1);
@@ -139,7 +142,7 @@ class WaitingLinesTest {
                 waiters.executor.execute(() -> take(free));
             }
             assertThat(windowOf(waiters)).as("their begin").isEmpty();
-            assertThat(windowOf(waiters)).as("no more have come").isEmpty();
+            assertThat(windowOf(waiters)).as("their number no longer grows").isEmpty();
 
             for (int i = 0; i < 20; i++) {
                 waiters.executor.execute(() -> take(free));
@@ -152,7 +155,7 @@ class WaitingLinesTest {
         }
     }
 
-    /** A peer answers nobody. Threads that serve connections read as well, but this process has made these. */
+    /** A peer never answers. Threads that serve connections read as well, but this process has made these. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void advance_moreAndMoreWaitForAnAnswer_isToldWhileTheyCome() throws IOException {
@@ -169,7 +172,7 @@ class WaitingLinesTest {
                             .satisfies(line -> assertThat(line.object()).isEqualTo("an answer from outside"));
                 }
             }
-            assertThat(windowOf(waiters)).as("no more have come").isEmpty();
+            assertThat(windowOf(waiters)).as("their number no longer grows").isEmpty();
             waiters.executor.shutdownNow();
         }
     }
