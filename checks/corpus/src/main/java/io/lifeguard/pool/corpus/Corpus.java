@@ -178,7 +178,12 @@ public final class Corpus {
 
     private List<Outcome> play(Options options, MachineKind machine) {
         Fork fork = new Fork(
-                options.length(), options.window(), options.foreignLoad(), machine.machine(), options.verbose());
+                options.length(),
+                options.patience(),
+                options.window(),
+                options.foreignLoad(),
+                machine.machine(),
+                options.verbose());
         boolean isRepeated = options.foreignLoad() == 0 && machine == MachineKind.QUIET;
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {

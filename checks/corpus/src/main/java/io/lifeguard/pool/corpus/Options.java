@@ -100,9 +100,9 @@ record Options(
           --foreign-load N   N busy threads of another process meanwhile (default: 0)
           --sizing           only the sizes
           --no-sizing        only the findings
-          --seconds N        how long each workload plays (default: 5, with --quick 3.5,
-                             with --minutes 90, with --cold 15, with --outside 16,
-                             with --advice and --advice-outside 15 at each of two sizes)
+          --seconds N        how long each workload plays (default: 5, with --quick 3.5, where sick ones
+                             end once they are found, or 4 s later; with --minutes 90, with
+                             --cold 15, with --outside 16, with --advice and --advice-outside 15 at each of two sizes)
           --per-size N       milliseconds for which a size is measured in each pass (default: 1500)
           --window N         milliseconds of a window (default: 250)
           --out DIRECTORY    where the report is written (default: results)
@@ -117,6 +117,11 @@ record Options(
         Exit status: 0 when all went as the labels say, 1 when not, 2 for wrong arguments, 3 when a
         workload could not be run.
         """;
+
+    /** How much longer a sick workload may play whose findings are not complete. */
+    Duration patience() {
+        return quick ? Duration.ofSeconds(4) : Duration.ZERO;
+    }
 
     /** The name of the report's file. */
     String fileName() {

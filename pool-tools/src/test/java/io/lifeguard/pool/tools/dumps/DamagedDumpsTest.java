@@ -30,8 +30,8 @@ class DamagedDumpsTest {
 
     @Test
     @Tag("slow")
-    void parse_tenThousandDamagedDumps_areNeverCalledHealthy() throws IOException {
-        damage(10_000, 41);
+    void parse_threeThousandDamagedDumps_areNeverCalledHealthy() throws IOException {
+        damage(3_000, 41);
     }
 
     private static void damage(int times, long seed) throws IOException {

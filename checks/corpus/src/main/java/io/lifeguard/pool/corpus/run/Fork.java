@@ -10,12 +10,15 @@ import java.util.Optional;
  * Runs workloads, each in a JVM of its own, and collects what was raised. One thread only.
  *
  * @param length how long a workload plays
+ * @param patience how much longer a sick one may play, whose findings are not complete; with any, it ends soon after
+ *     they are
  * @param window length of the monitor's windows
  * @param foreignLoad busy threads of other processes, in addition to the workload's own
  * @param machine the conditions of the JVMs
  * @param verbose whether to keep the windows too
  */
-public record Fork(Duration length, Duration window, int foreignLoad, Machine machine, boolean verbose) {
+public record Fork(
+        Duration length, Duration patience, Duration window, int foreignLoad, Machine machine, boolean verbose) {
 
     /** Runs a workload once. */
     public Outcome run(Workload workload) {
@@ -28,9 +31,10 @@ public record Fork(Duration length, Duration window, int foreignLoad, Machine ma
         List<String> arguments = List.of(
                 workload.name(),
                 Long.toString(length.toMillis()),
+                Long.toString(patience.toMillis()),
                 Long.toString(window.toMillis()),
                 Boolean.toString(verbose));
-        return new WorkloadJvm(workload, ForkMain.class, foreignLoad, machine).run(length, arguments);
+        return new WorkloadJvm(workload, ForkMain.class, foreignLoad, machine).run(length.plus(patience), arguments);
     }
 
     private static Outcome outcome(Workload workload, List<String> lines) {

@@ -3,6 +3,7 @@ package io.lifeguard.pool.corpus.run;
 import io.lifeguard.pool.corpus.looks.Standing;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,8 +21,11 @@ public record Outcome(Workload workload, List<Sighting> sightings, String notRun
     /** The window in which a finding must be raised at the latest. */
     public static final int WINDOWS_TO_DETECTION = 10;
 
-    /** A standstill is known after 2 s to 4 s of the clock, however short the windows are. */
-    private static final int WINDOWS_TO_STANDSTILL = 24;
+    /**
+     * The same for what is known only after 2 s of the clock, however short the windows are: a standstill after 2 s to
+     * 4 s, and growth once a queue has grown for 2 s.
+     */
+    private static final Map<String, Integer> LATER = Map.of("stands-still", 24, "queue-growing", 20);
 
     /** Copies the lists. */
     public Outcome {
@@ -49,8 +53,7 @@ public record Outcome(Workload workload, List<Sighting> sightings, String notRun
     /** The ids that the label requires and that were not raised in time. */
     public Set<String> missed() {
         Set<String> ids = new TreeSet<>(wasRun() ? workload.must() : Set.of());
-        ids.removeIf(id -> windowsTo(id).orElse(Integer.MAX_VALUE)
-                <= (id.equals("stands-still") ? WINDOWS_TO_STANDSTILL : WINDOWS_TO_DETECTION));
+        ids.removeIf(id -> windowsTo(id).orElse(Integer.MAX_VALUE) <= LATER.getOrDefault(id, WINDOWS_TO_DETECTION));
         return ids;
     }
 

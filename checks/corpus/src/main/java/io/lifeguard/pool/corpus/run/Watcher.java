@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +52,13 @@ final class Watcher implements FindingListener {
         if (!finding.pool().equals(WarmUp.POOL)) {
             raised.add(new Raised(finding, System.nanoTime()));
         }
+    }
+
+    /** The ids of what was raised until now. */
+    Set<String> found() {
+        Set<String> ids = new HashSet<>();
+        raised.forEach(each -> ids.add(each.finding.id()));
+        return ids;
     }
 
     /** Stops watching, before the end of the workload could look like a finding. */

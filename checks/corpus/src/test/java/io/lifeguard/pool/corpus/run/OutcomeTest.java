@@ -25,6 +25,13 @@ class OutcomeTest {
     }
 
     @Test
+    void missed_whatIsKnownAfterTwoSecondsOfTheClock_mayComeLater() {
+        Workload growing = Workloads.named("more-hashing-than-cpu").orElseThrow();
+        assertThat(outcome(growing, seen("queue-growing", 20)).missed()).isEmpty();
+        assertThat(outcome(growing, seen("queue-growing", 21)).missed()).containsExactly("queue-growing");
+    }
+
+    @Test
     void missed_foundTwice_theFirstCounts() {
         assertThat(outcome(SICK, seen("high-system-cpu", 4), seen("high-system-cpu", 14))
                         .windowsTo("high-system-cpu"))
