@@ -55,6 +55,11 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
         return (double) slower.elapsedNanos() / faster.elapsedNanos();
     }
 
+    /** Returns what the run is that stands for all: "median ", "shorter " of two, or nothing where there is one. */
+    String typical() {
+        return rounds() == 1 ? "" : rounds() == 2 ? "shorter " : "median ";
+    }
+
     /** Returns the run with the median time; of two runs, the shorter one. */
     static RunResult median(List<RunResult> runs) {
         return runs.stream()

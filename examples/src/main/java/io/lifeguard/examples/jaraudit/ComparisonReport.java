@@ -69,11 +69,13 @@ final class ComparisonReport {
                     Printable.seconds(comparison.waiting().get(round).elapsedNanos()),
                     ratio(comparison.ratio(round)));
         }
-        row(
-                "median",
-                Printable.seconds(callerRuns.elapsedNanos()),
-                Printable.seconds(waiting.elapsedNanos()),
-                ratio(comparison.ratio()));
+        if (comparison.rounds() > 1) {
+            row(
+                    comparison.typical().strip(),
+                    Printable.seconds(callerRuns.elapsedNanos()),
+                    Printable.seconds(waiting.elapsedNanos()),
+                    ratio(comparison.ratio()));
+        }
         row("audits per second", perSecond(callerRuns), perSecond(waiting), "");
         row("CPU used", percent(callerRuns.cpu().own()), percent(waiting.cpu().own()), "");
         row(
@@ -110,24 +112,33 @@ final class ComparisonReport {
 
     /* Each run has a new pool, so the pool's snapshot covers exactly this run. */
     private void snapshot(RunResult run, Policy policy) {
-        String which = comparison.rounds() == 1 ? "" : "median ";
+        String which = comparison.typical();
         append("%nThe %s%s run, as measured by its pool:%n%n", which, policy.label());
         text.append(run.snapshot().toTable());
     }
 
-    /* The findings are those at the end of the median runs. The log shows them as they were first raised. */
+    /* The findings are those at the end of the typical runs. The log shows them as they were first raised. */
     private void conclusion() {
         findings(callerRuns, Policy.CALLER_RUNS);
         if (!callerRuns.findings().isEmpty() && !waiting.findings().isEmpty()) {
             append("%nOnce the dispatcher waits, the next limit shows.%n");
         }
         findings(waiting, Policy.WAITING);
-        append("%nMeasured: %s%n", flaw.orElseGet(comparison::verdict));
+        append("%n%sMeasured: %s%n", forecast(), flaw.orElseGet(comparison::verdict));
         comparison.disturbance().ifPresent(disturbance -> append("%s%n", disturbance));
     }
 
+    /** What the lifeguard expected of waiting while the submitter ran tasks; empty where it said no gain. */
+    private String forecast() {
+        return callerRuns.findings().stream()
+                .flatMapToDouble(finding -> finding.gain().stream())
+                .mapToObj(gain -> String.format(Locale.ROOT, "Forecast: %.2f times the throughput. ", gain))
+                .findFirst()
+                .orElse("");
+    }
+
     private void findings(RunResult run, Policy policy) {
-        String which = comparison.rounds() == 1 ? "" : "median ";
+        String which = comparison.typical();
         if (run.findings().isEmpty()) {
             append("%nIn the %s%s run the lifeguard found nothing wrong.%n", which, policy.label());
         }

@@ -64,7 +64,7 @@ final class JarAuditIT {
                         line("org/wrong/wrong.jar"))
                 .doesNotContain(line("org/plain/plain.jar"))
                 .containsPattern("round 1 +\\d+\\.\\d\\d s +\\d+\\.\\d\\d s +\\d+\\.\\d\\d")
-                .containsPattern("median +\\d+\\.\\d\\d s +\\d+\\.\\d\\d s +\\d+\\.\\d\\d")
+                .containsPattern("shorter +\\d+\\.\\d\\d s +\\d+\\.\\d\\d s +\\d+\\.\\d\\d")
                 .contains("The sample is too small for the ratio to mean anything")
                 .containsPattern("\\RReport: .*jar-audit-3-ms\\.html\\R$");
         assertThat(terminal.err()).contains("warm-up", "caller-runs, 3 ms, round 1", "waiting, 3 ms, round 2");
