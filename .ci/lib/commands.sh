@@ -54,7 +54,17 @@ run_tests() {
     # Surefire lists the tests that failed and then passed between a line "Flakes:" and the numbers.
     awk '/^\[WARNING\] Flakes:/ { on = 1; next } /Tests run:/ { on = 0 } on && /^\[WARNING\] / { print $2 }' "$log" |
         while read -r test; do repeated "$test, which failed once"; done
+    [ "$status" = 0 ] || output_of_failed_tests
     return "$status"
+}
+
+# What the classes with a failed test logged last.
+output_of_failed_tests() {
+    local report output
+    find . -path '*/target/*-reports/*.txt' -exec grep -lE '<<< (FAILURE|ERROR)!' {} + | while read -r report; do
+        output="${report%.txt}-output.txt"
+        [ ! -f "$output" ] || { printf '\n---- %s\n' "$output"; tail -n 100 "$output"; }
+    done
 }
 
 # Says that a part of the checks cannot run on this machine.
