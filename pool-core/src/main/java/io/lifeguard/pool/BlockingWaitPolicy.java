@@ -1,5 +1,7 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.os.NonBlockingThreads;
+import io.lifeguard.pool.text.Preconditions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;

@@ -1,6 +1,8 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.Counter;
+import io.lifeguard.pool.measure.WaitProbe;
 import io.lifeguard.pool.os.Unknown;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Delayed;

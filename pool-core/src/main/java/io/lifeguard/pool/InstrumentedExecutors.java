@@ -1,6 +1,8 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.queue.WorkQueue;
+import io.lifeguard.pool.text.PoolNames;
+import io.lifeguard.pool.text.Preconditions;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -1,5 +1,7 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.os.CallerWalker;
+import io.lifeguard.pool.text.Preconditions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;

@@ -1,6 +1,9 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.os.CallerWalker;
 import io.lifeguard.pool.queue.WorkQueue;
+import io.lifeguard.pool.text.PoolNames;
+import io.lifeguard.pool.text.Preconditions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,6 +2,7 @@ package io.lifeguard.pool;
 
 import io.lifeguard.pool.os.VirtualThreads;
 import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Preconditions;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;

@@ -2,7 +2,9 @@ package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.PoolRecorder;
+import io.lifeguard.pool.os.CallerWalker;
 import io.lifeguard.pool.queue.WorkQueue;
+import io.lifeguard.pool.text.PoolNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

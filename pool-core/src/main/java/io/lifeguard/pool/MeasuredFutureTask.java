@@ -2,6 +2,7 @@ package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.KindNames;
 import io.lifeguard.pool.os.Unknown;
+import io.lifeguard.pool.queue.PostponedTasks;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.queue.PostponedTasks;
 import io.lifeguard.pool.queue.StackReserve;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.os.CallerWalker;
 import io.lifeguard.pool.queue.QueueWorker;
 import io.lifeguard.pool.queue.QueueWorkers;
 import io.lifeguard.pool.queue.WorkQueue;

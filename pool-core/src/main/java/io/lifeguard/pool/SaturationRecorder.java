@@ -2,6 +2,7 @@ package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.Saturating;
+import io.lifeguard.pool.os.NonBlockingThreads;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;

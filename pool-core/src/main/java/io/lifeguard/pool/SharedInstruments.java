@@ -1,10 +1,12 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.Counter;
 import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.SharedRecorder;
 import io.lifeguard.pool.os.LibraryThread;
+import io.lifeguard.pool.text.PoolNames;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.EnumMap;

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.HistogramSnapshot;
+import io.lifeguard.pool.text.Preconditions;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

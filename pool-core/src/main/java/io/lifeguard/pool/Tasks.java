@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.text.Preconditions;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 

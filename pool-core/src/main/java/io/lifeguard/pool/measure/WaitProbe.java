@@ -1,4 +1,4 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.measure;
 
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Tasks are found again by identity. If the same object waits in the queue several times at once, the first run takes
  * the time of the chosen submission. The measured wait is then a lower bound.
  */
-final class WaitProbe {
+public final class WaitProbe {
 
     private static final int SLOTS = 256;
     private static final int REACH = 16;
@@ -41,7 +41,7 @@ final class WaitProbe {
     private final ReferenceQueue<@Nullable Runnable> collected = new ReferenceQueue<>();
 
     /** Chooses the task or not, before it is put into the queue. */
-    void submitted(Runnable task) {
+    public void submitted(Runnable task) {
         int weight = weight(inUse.get());
         if (weight > 1) {
             if (ThreadLocalRandom.current().nextInt(weight) != 0) {
@@ -79,7 +79,7 @@ final class WaitProbe {
 
     /** Takes out the sample of this task; null if the task was not chosen. */
     @Nullable
-    Sample take(Runnable task) {
+    public Sample take(Runnable task) {
         if (inUse.get() == 0) {
             return null;
         }
@@ -96,7 +96,7 @@ final class WaitProbe {
     }
 
     /** Forgets the latest submission of this task, if that was chosen, because the queue did not take the task. */
-    void withdraw(Runnable task) {
+    public void withdraw(Runnable task) {
         Sample latest = null;
         int at = 0;
         int home = home(task);
@@ -128,9 +128,9 @@ final class WaitProbe {
     /**
      * A chosen task. Held weakly, because a user may remove it from the queue without the pool's knowledge. Immutable.
      */
-    static final class Sample extends WeakReference<@Nullable Runnable> {
-        final long enqueuedNanos;
-        final int weight;
+    public static final class Sample extends WeakReference<@Nullable Runnable> {
+        public final long enqueuedNanos;
+        public final int weight;
 
         Sample(Runnable task, long enqueuedNanos, int weight, ReferenceQueue<? super @Nullable Runnable> collected) {
             super(task, collected);

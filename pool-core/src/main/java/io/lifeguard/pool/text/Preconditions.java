@@ -1,29 +1,29 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.text;
 
 import java.time.Duration;
 
 /** Checks arguments. The messages name the argument, the bound and the value. Stateless. */
-final class Preconditions {
+public final class Preconditions {
 
-    static final int LONGEST_NAME = 200;
+    public static final int LONGEST_NAME = 200;
 
     private Preconditions() {}
 
-    static int atLeast(String argument, int bound, int value) {
+    public static int atLeast(String argument, int bound, int value) {
         if (value < bound) {
             throw new IllegalArgumentException(argument + " must be >= " + bound + " (was " + value + ")");
         }
         return value;
     }
 
-    static Duration notNegative(String argument, Duration value) {
+    public static Duration notNegative(String argument, Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException(argument + " must not be negative (was " + value + ")");
         }
         return value;
     }
 
-    static String notBlank(String argument, String value) {
+    public static String notBlank(String argument, String value) {
         if (value == null) { // no requireNonNull: its message would be made each time
             throw new NullPointerException(argument + " must not be null");
         }
@@ -34,7 +34,7 @@ final class Preconditions {
     }
 
     /** A name is a tag of every meter, so a long one would make every scrape long. */
-    static String poolName(String argument, String value) {
+    public static String poolName(String argument, String value) {
         if (notBlank(argument, value).length() > LONGEST_NAME) {
             throw new IllegalArgumentException(
                     argument + " must have at most " + LONGEST_NAME + " characters (was " + value.length() + ")");
@@ -42,7 +42,7 @@ final class Preconditions {
         return value;
     }
 
-    static double quantile(double value) {
+    public static double quantile(double value) {
         if (!(value >= 0 && value <= 1)) {
             throw new IllegalArgumentException("quantile must be between 0 and 1 (was " + value + ")");
         }

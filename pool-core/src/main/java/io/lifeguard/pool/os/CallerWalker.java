@@ -1,14 +1,14 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.os;
 
 import org.jspecify.annotations.Nullable;
 
 /** Walks the caller's stack. Thread-safe. */
-final class CallerWalker {
+public final class CallerWalker {
 
-    static final StackWalker NAMES = StackWalker.getInstance();
+    public static final StackWalker NAMES = StackWalker.getInstance();
 
     /** Null where a security manager forbids it: callers do without. */
-    static final @Nullable StackWalker WITH_CLASSES = withClasses();
+    public static final @Nullable StackWalker WITH_CLASSES = withClasses();
 
     private CallerWalker() {}
 
@@ -21,7 +21,7 @@ final class CallerWalker {
     }
 
     /** {@return the name of the class that calls the caller of this method} */
-    static String nameOfCaller() {
+    public static String nameOfCaller() {
         return NAMES.walk(frames -> frames.skip(2).findFirst().orElseThrow().getClassName());
     }
 }

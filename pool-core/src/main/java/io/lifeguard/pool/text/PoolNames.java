@@ -1,5 +1,6 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.text;
 
+import io.lifeguard.pool.os.CallerWalker;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -9,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Derives the names of pools without a given name, and the thread names of pools with one. Stateless. */
-final class PoolNames {
+public final class PoolNames {
 
     /** Leaves room for the line. */
     private static final int LONGEST_CLASS_NAME = Preconditions.LONGEST_NAME - 20;
@@ -28,7 +29,7 @@ final class PoolNames {
             "Instruments",
             "SharedInstruments",
             "Pools",
-            "PoolNames");
+            "text.PoolNames");
 
     private PoolNames() {}
 
@@ -36,7 +37,7 @@ final class PoolNames {
      * A factory of threads called {@code orders-1}, {@code orders-2}, … for the pool {@code orders}. Like the threads
      * of {@link java.util.concurrent.Executors#defaultThreadFactory()}, they are no daemons and have normal priority.
      */
-    static ThreadFactory threadFactory(String poolName) {
+    public static ThreadFactory threadFactory(String poolName) {
         return new NumberedThreads(poolName, new AtomicLong());
     }
 
@@ -57,7 +58,7 @@ final class PoolNames {
      * that belongs neither to this library nor to {@code java.util.concurrent}. Constructors of executors are skipped
      * too, because a subclass is not its own creator.
      */
-    static String ofCreator() {
+    public static String ofCreator() {
         StackWalker walker = CallerWalker.WITH_CLASSES;
         return walker == null ? UNKNOWN : walker.walk(new Creator());
     }
@@ -85,7 +86,7 @@ final class PoolNames {
     }
 
     /**
-     * Compares names of classes and not packages, so that a test in this package is a creator like any other class.
+     * Compares names of classes and not packages, so that a test of the library is a creator like any other class.
      * Class literals would load all of these classes.
      */
     private static boolean isLibrary(Class<?> type) {

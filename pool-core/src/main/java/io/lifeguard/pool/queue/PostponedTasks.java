@@ -1,21 +1,21 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.queue;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that the current thread has postponed until it may run them: see {@link NestedRuns}. Confined to that
- * thread.
+ * The tasks that the current thread has postponed until it may run them, because they would nest too deep. Confined to
+ * that thread.
  */
-final class PostponedTasks {
+public final class PostponedTasks {
 
     // null in a thread that has postponed no task, so that no thread keeps a class of an application alive
     private static final ThreadLocal<@Nullable ArrayDeque<Runnable>> OF_THREAD = new ThreadLocal<>();
 
     private PostponedTasks() {}
 
-    static void add(Runnable task) {
+    public static void add(Runnable task) {
         ArrayDeque<Runnable> tasks = OF_THREAD.get();
         if (tasks == null) {
             tasks = new ArrayDeque<>();
@@ -24,7 +24,7 @@ final class PostponedTasks {
         tasks.add(task);
     }
 
-    static void runAll() {
+    public static void runAll() {
         runUntilDone(null);
     }
 
@@ -32,7 +32,7 @@ final class PostponedTasks {
      * This thread is about to wait for the future. The future may be one of the tasks, or depend on one, and they would
      * never run.
      */
-    static void runBeforeWaitingFor(Future<?> future) {
+    public static void runBeforeWaitingFor(Future<?> future) {
         runUntilDone(future);
     }
 

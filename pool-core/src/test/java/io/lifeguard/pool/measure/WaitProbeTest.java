@@ -1,4 +1,4 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

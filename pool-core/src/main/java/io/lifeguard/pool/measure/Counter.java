@@ -1,4 +1,4 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.measure;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.LongAdder;
  * A counter with many writers that never fails when memory is short, because it counts tasks that are already accepted.
  * Thread-safe.
  */
-final class Counter {
+public final class Counter {
 
     // written by any thread; a stale read misses the latest
     private final LongAdder sum = new LongAdder();
     private final AtomicLong rest = new AtomicLong(); // an adder allocates when threads meet at it
 
-    void add(long count) {
+    public void add(long count) {
         try {
             sum.add(count);
         } catch (OutOfMemoryError e) { // before anything was added
@@ -21,15 +21,15 @@ final class Counter {
         }
     }
 
-    void increment() {
+    public void increment() {
         add(1);
     }
 
-    void decrement() {
+    public void decrement() {
         add(-1);
     }
 
-    long sum() {
+    public long sum() {
         return sum.sum() + rest.get();
     }
 }

@@ -1,4 +1,4 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.os;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Walking the stack costs microseconds. Only a thread that is about to block does it, at most ten times a second,
  * because the result that a thread may block is kept for 100 ms.
  */
-final class NonBlockingThreads {
+public final class NonBlockingThreads {
 
     private static final @Nullable StackWalker STACK = CallerWalker.WITH_CLASSES;
 
@@ -31,7 +31,7 @@ final class NonBlockingThreads {
 
     private NonBlockingThreads() {}
 
-    static boolean isNonBlocking(Thread thread) {
+    public static boolean isNonBlocking(Thread thread) {
         return hasSupertype(thread.getClass(), REACTOR) || (thread == Thread.currentThread() && isOnEventLoop());
     }
 
