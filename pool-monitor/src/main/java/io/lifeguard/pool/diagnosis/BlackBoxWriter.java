@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
+import io.lifeguard.pool.diagnosis.log.LogLines;
 import io.lifeguard.pool.recording.BlackBoxFiles;
 import io.lifeguard.pool.recording.Recorder;
 import java.io.IOException;

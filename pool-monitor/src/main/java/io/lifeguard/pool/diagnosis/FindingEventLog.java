@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.log.LogLines;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

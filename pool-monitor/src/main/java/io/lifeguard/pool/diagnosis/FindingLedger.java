@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
+import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -54,7 +55,7 @@ final class FindingLedger {
      *
      * @param answers one of each rule; where two rules make the same finding, the first one's counts
      */
-    void enter(List<Answer> answers, Look look, FindingListener news) {
+    void enter(List<Answer> answers, Circumstances circumstances, FindingListener news) {
         Map<String, Answer> found = new LinkedHashMap<>();
         for (Answer answer : answers) {
             Finding finding = answer.verdict().finding().orElse(null);
@@ -63,24 +64,24 @@ final class FindingLedger {
             }
         }
         for (Map.Entry<String, String> pair : GIVES_WAY_TO.entrySet()) {
-            giveWay(pair.getKey(), pair.getValue(), found, answers, look);
+            giveWay(pair.getKey(), pair.getValue(), found, answers, circumstances);
         }
         Answer least = found.get(LEAST);
         for (Iterator<Map.Entry<String, FindingLife>> each = lives.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<String, FindingLife> life = each.next();
             if (!found.containsKey(life.getKey())
-                    && isOver(life.getValue(), verdict(life.getValue().rule(), answers), look)) {
+                    && isOver(life.getValue(), verdict(life.getValue().rule(), answers), circumstances)) {
                 each.remove();
             }
         }
         for (Map.Entry<String, Answer> one : found.entrySet()) {
             if (!one.getKey().equals(LEAST)) {
-                found(one.getKey(), one.getValue(), look);
+                found(one.getKey(), one.getValue(), circumstances);
             }
         }
         if (!isSaidWhy()) {
             if (least != null) {
-                found(LEAST, least, look);
+                found(LEAST, least, circumstances);
             }
         } else if (lives.containsKey(LEAST)) {
             lives.remove(LEAST).end("another finding says why", pending);
@@ -88,14 +89,14 @@ final class FindingLedger {
         publish(news);
     }
 
-    private void found(String id, Answer answer, Look look) {
+    private void found(String id, Answer answer, Circumstances circumstances) {
         Finding finding = answer.verdict().finding().orElseThrow();
         FindingLife life = lives.get(id);
         if (life == null) {
             life = new FindingLife(answer.rule(), answer.windowsToRaise(), finding);
             lives.put(id, life);
         }
-        life.found(finding, look, pending);
+        life.found(finding, circumstances, pending);
     }
 
     private boolean isSaidWhy() {
@@ -111,7 +112,8 @@ final class FindingLedger {
      * Lets one of two opposite findings go, where one is found and the raised one could not be checked. While the pool
      * waits for the same as before, the raised one holds. Where another bottleneck was decided on since, that is over.
      */
-    private void giveWay(String id, String other, Map<String, Answer> found, List<Answer> answers, Look look) {
+    private void giveWay(
+            String id, String other, Map<String, Answer> found, List<Answer> answers, Circumstances circumstances) {
         FindingLife stands = lives.get(other);
         if (stands == null
                 || stands.raised().isEmpty()
@@ -119,10 +121,10 @@ final class FindingLedger {
                 || !(verdict(stands.rule(), answers) instanceof Verdict.Unknown)) {
             return;
         }
-        if (!stands.isOfAnotherBottleneck(look)) {
+        if (!stands.isOfAnotherBottleneck(circumstances)) {
             found.remove(id);
             stands.holds();
-        } else if (stands.clear(look, pending)) {
+        } else if (stands.clear(circumstances, pending)) {
             lives.remove(other);
         }
     }
@@ -144,15 +146,15 @@ final class FindingLedger {
     }
 
     /** A window that no rule was asked about counts as unknown for all findings. */
-    void enterUnseen(String missing, Look look, FindingListener news) {
-        lives.values().removeIf(life -> life.unknown(missing, look, pending));
+    void enterUnseen(String missing, Circumstances circumstances, FindingListener news) {
+        lives.values().removeIf(life -> life.unknown(missing, circumstances, pending));
         publish(news);
     }
 
-    private boolean isOver(FindingLife life, Verdict verdict, Look look) {
+    private boolean isOver(FindingLife life, Verdict verdict, Circumstances circumstances) {
         return verdict instanceof Verdict.Unknown unknown
-                ? life.unknown(unknown.missing(), look, pending)
-                : life.clear(look, pending);
+                ? life.unknown(unknown.missing(), circumstances, pending)
+                : life.clear(circumstances, pending);
     }
 
     /** What the rule that found it says now. A rule that was removed finds nothing any longer. */

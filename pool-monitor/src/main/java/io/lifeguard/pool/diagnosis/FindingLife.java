@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Units;
@@ -90,14 +91,14 @@ final class FindingLife {
         return isRaised ? cleared > 0 : age < STALE;
     }
 
-    void found(Finding finding, Look look, FindingListener news) {
+    void found(Finding finding, Circumstances circumstances, FindingListener news) {
         Severity before = latest.severity();
-        latest = size.of(finding, look).withSince(first.since());
+        latest = size.of(finding, circumstances).withSince(first.since());
         shown = latest;
-        foundUnder = look.bottleneck();
+        foundUnder = circumstances.bottleneck();
         looks++;
-        held = Math.min(windowsToRaise, held + look.windows());
-        age += look.windows();
+        held = Math.min(windowsToRaise, held + circumstances.windows());
+        age += circumstances.windows();
         checked();
         cleared = 0;
         clearLooks = 0;
@@ -105,7 +106,7 @@ final class FindingLife {
             news.escalated(latest);
         } else if (isRaised) {
             news.updated(latest);
-        } else if (look.mayRaise() && isEnough()) {
+        } else if (circumstances.mayRaise() && isEnough()) {
             raise(news);
         }
     }
@@ -120,18 +121,18 @@ final class FindingLife {
     }
 
     /** The rule has seen that all is well. Returns whether the finding is over, and to be forgotten. */
-    boolean clear(Look look, FindingListener news) {
+    boolean clear(Circumstances circumstances, FindingListener news) {
         checked();
         shown = latest;
-        age += look.windows();
-        cleared += look.windows();
+        age += circumstances.windows();
+        cleared += circumstances.windows();
         clearLooks++;
         if (!isRaised) {
-            held -= COST_OF_A_CLEAR_WINDOW * look.windows();
+            held -= COST_OF_A_CLEAR_WINDOW * circumstances.windows();
             return held <= 0;
         }
         boolean isCured = clearLooks >= FEWEST_LOOKS && cleared >= ALMOST * CLEAR_TO_RESOLVE;
-        if (isCured || isOfAnotherBottleneck(look)) {
+        if (isCured || isOfAnotherBottleneck(circumstances)) {
             news.resolved(latest);
             return true;
         }
@@ -169,8 +170,8 @@ final class FindingLife {
     }
 
     /** {@return whether the pool's bottleneck has changed since the finding was found} */
-    boolean isOfAnotherBottleneck(Look look) {
-        return look.isAnotherBottleneckThan(foundUnder);
+    boolean isOfAnotherBottleneck(Circumstances circumstances) {
+        return circumstances.isAnotherBottleneckThan(foundUnder);
     }
 
     private void checked() {
@@ -179,11 +180,11 @@ final class FindingLife {
     }
 
     /** The rule could not judge a window. Returns whether the finding is over, and to be forgotten. */
-    boolean unknown(String missing, Look look, FindingListener news) {
+    boolean unknown(String missing, Circumstances circumstances, FindingListener news) {
         long minutes = unchecked.toMinutes();
-        unchecked = unchecked.plus(look.length());
-        unknown += look.windows();
-        age += look.windows();
+        unchecked = unchecked.plus(circumstances.length());
+        unknown += circumstances.windows();
+        age += circumstances.windows();
         if (!isRaised) {
             return unknown >= STALE;
         }

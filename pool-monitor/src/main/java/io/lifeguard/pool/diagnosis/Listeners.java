@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.PendingNews.News;
+import io.lifeguard.pool.diagnosis.log.Guard;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;

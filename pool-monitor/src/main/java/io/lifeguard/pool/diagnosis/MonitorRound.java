@@ -1,5 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.attention.RoundPace;
+import io.lifeguard.pool.diagnosis.attention.Starvation;
+import io.lifeguard.pool.diagnosis.attention.Unjudged;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
 import io.lifeguard.pool.diagnosis.evidence.cpu.CpuShortage;
@@ -7,6 +10,8 @@ import io.lifeguard.pool.diagnosis.evidence.cpu.Disturbances;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
+import io.lifeguard.pool.diagnosis.log.Guard;
+import io.lifeguard.pool.diagnosis.log.LogLines;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -33,7 +38,7 @@ final class MonitorRound implements WatchedPools.NewWatch {
     private final Listeners listeners;
     private final Starvation starvation = new Starvation();
     private final Unjudged unjudged = new Unjudged(LogLines.MONITOR);
-    private final RoundPace pace;
+    private final RoundPace pace = new RoundPace();
     private final WatchedPools pools;
     private final PoolGlance poolGlance;
     private final PoolRound poolRound;
@@ -80,7 +85,6 @@ final class MonitorRound implements WatchedPools.NewWatch {
         this.eventLoops = new EventLoopRound(engine);
         this.virtualThreads = new VirtualThreadRound(engine);
         this.deadlocks = new DeadlockRound(engine);
-        this.pace = new RoundPace(engine, pools);
         rules.between(
                 new Runnable() { // no lambda: each costs a start as much as three classes
                     @Override
@@ -114,7 +118,10 @@ final class MonitorRound implements WatchedPools.NewWatch {
 
     /** {@return how long the present window is meant to be} */
     Duration length() {
-        return pace.length(starvation.isStarved(), othersAreUndecided());
+        return pace.length(
+                engine.settings().window(),
+                starvation.isStarved(),
+                othersAreUndecided() || pools.wantShortWindows(engine.clock().nanoTime()));
     }
 
     /** {@return whether the calling thread, which is new and going to make the rounds, is short of CPU} */

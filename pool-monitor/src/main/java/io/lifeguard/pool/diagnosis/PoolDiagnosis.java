@@ -2,7 +2,10 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
+import io.lifeguard.pool.diagnosis.bottleneck.BottleneckLedger;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
+import io.lifeguard.pool.diagnosis.log.Guard;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -94,7 +97,7 @@ public final class PoolDiagnosis {
             ledger.follow(window.after().size(), listener);
         }
         boolean hasEnded = window.state() == PoolState.TERMINATED;
-        ledger.enter(hasEnded ? onlyFound(answers) : answers, look(window, usual, mayRaise), listener);
+        ledger.enter(hasEnded ? onlyFound(answers) : answers, circumstances(window, usual, mayRaise), listener);
         return window;
     }
 
@@ -122,7 +125,7 @@ public final class PoolDiagnosis {
     }
 
     private void leaveUnjudged(PoolWindow alone, Duration usual, String why) {
-        ledger.enterUnseen(why, look(alone, usual, false).asUsual(), listener);
+        ledger.enterUnseen(why, circumstances(alone, usual, false).asUsual(), listener);
     }
 
     private PoolWindow remember(PoolWindow alone, Duration usual) {
@@ -150,7 +153,7 @@ public final class PoolDiagnosis {
         } catch (Throwable e) {
             guard.failed(limits, e);
         }
-        Bottleneck decision = bottleneck.enter(vote, look(window, usual, mayRaise));
+        Bottleneck decision = bottleneck.enter(vote, circumstances(window, usual, mayRaise));
         return window.decided(decision);
     }
 
@@ -161,8 +164,8 @@ public final class PoolDiagnosis {
                 .toList();
     }
 
-    private Look look(PoolWindow window, Duration usual, boolean mayRaise) {
-        return new Look(window.length(), usual, bottleneck.firm(), mayRaise);
+    private Circumstances circumstances(PoolWindow window, Duration usual, boolean mayRaise) {
+        return new Circumstances(window.length(), usual, bottleneck.firm(), mayRaise);
     }
 
     FindingLedger ledger() {

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -120,10 +121,10 @@ final class SaidSize {
     }
 
     /** {@return what is said of a finding that a rule has found in a window} */
-    Finding of(Finding found, Look look) {
-        age += look.windows();
-        candidateAge += look.windows();
-        seconds = seconds.plus(look.length());
+    Finding of(Finding found, Circumstances circumstances) {
+        age += circumstances.windows();
+        candidateAge += circumstances.windows();
+        seconds = seconds.plus(circumstances.length());
         if (found.recommendedSize().isPresent() && !found.evidence().containsKey(UNSIZED_ADVICE)) {
             return found; // a user's rule has its reasons
         }
@@ -131,9 +132,9 @@ final class SaidSize {
             forget(); // its figures are those of a pool that no longer exists
         }
         if (found.recommendedSize().isPresent()) {
-            enter(found, look);
+            enter(found, circumstances);
         } else {
-            enterNone(found, look);
+            enterNone(found, circumstances);
         }
         if (named != null) {
             return sized(found, named);
@@ -147,9 +148,9 @@ final class SaidSize {
                         before.evidence().get(WORKERS), found.evidence().get(WORKERS));
     }
 
-    private void enter(Finding found, Look look) {
+    private void enter(Finding found, Circumstances circumstances) {
         if (named != null && !agree(named, found)) {
-            miss(look);
+            miss(circumstances);
         } else if (named != null) {
             unconfirmed = 0;
             unconfirmedLooks = 0;
@@ -167,17 +168,17 @@ final class SaidSize {
         }
     }
 
-    private void enterNone(Finding found, Look look) {
+    private void enterNone(Finding found, Circumstances circumstances) {
         if (found.evidence().containsKey(STANDS_STILL)
                 || String.valueOf(found.evidence().get(NO_SIZE)).startsWith(Sizing.OTHERS)) {
             forget();
         } else {
-            miss(look);
+            miss(circumstances);
         }
     }
 
-    private void miss(Look look) {
-        unconfirmed += look.windows();
+    private void miss(Circumstances circumstances) {
+        unconfirmed += circumstances.windows();
         unconfirmedLooks++;
         if (unconfirmedLooks >= FEWEST_LOOKS && unconfirmed >= ALMOST * DIFFERENT) {
             forget();

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.log.LogLines;
 import io.lifeguard.pool.text.UserCode;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -60,11 +61,12 @@ final class SubjectWindows {
     }
 
     void judge(Round round, PoolWindow window) {
-        Look look = new Look(window.length(), engine.settings().window(), Bottleneck.UNKNOWN, true);
+        Circumstances circumstances =
+                new Circumstances(window.length(), engine.settings().window(), Bottleneck.UNKNOWN, true);
         if (round.disturbed()) {
-            ledger.enterUnseen(STOOD_STILL, look.asUsual(), engine.listeners());
+            ledger.enterUnseen(STOOD_STILL, circumstances.asUsual(), engine.listeners());
         } else {
-            ledger.enter(engine.rules().examine(window, false), look, engine.listeners());
+            ledger.enter(engine.rules().examine(window, false), circumstances, engine.listeners());
         }
         ledger.endSwitchedOff(engine.settings(), engine.listeners());
     }

@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.FirstQuestion;
 import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The pools that one monitor watches. Any thread may add pools and end the watch; the monitor's thread removes them.
  */
 final class WatchedPools {
+
+    /** Ten seconds: a program that ends after two, and one whose code is still being compiled, are seen in detail. */
+    private static final Duration YOUTH = Duration.ofSeconds(10);
 
     /*
      * Adding checks for duplicates and for the end under the lock of watches. So no pool is watched twice, and none is
@@ -125,6 +129,17 @@ final class WatchedPools {
                 }
             }
         }
+    }
+
+    /** {@return whether a pool is young and works, or the next windows decide about a finding of a pool} */
+    boolean wantShortWindows(long now) {
+        for (PoolWatch watch : all()) {
+            boolean isYoung = watch.isYoungerThan(YOUTH, now) && !watch.isCalm();
+            if (isYoung || watch.ledger().isUndecided()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isAnyOf(List<PoolWatch> watches, Object executor) {

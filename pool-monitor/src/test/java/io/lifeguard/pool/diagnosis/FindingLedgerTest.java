@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
+import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +79,7 @@ class FindingLedgerTest {
     }
 
     private void enter(Duration length, Answer... answers) {
-        ledger.enter(List.of(answers), new Look(length, SECOND, bottleneck, mayRaise), listener);
+        ledger.enter(List.of(answers), new Circumstances(length, SECOND, bottleneck, mayRaise), listener);
     }
 
     private Finding finding(Severity severity) {
@@ -127,7 +128,7 @@ class FindingLedgerTest {
         };
         Answer found = new Answer(rule, Verdict.found(finding(Severity.WARNING)), 1);
 
-        ledger.enter(List.of(found), new Look(SECOND, SECOND, bottleneck, mayRaise), looks);
+        ledger.enter(List.of(found), new Circumstances(SECOND, SECOND, bottleneck, mayRaise), looks);
         ledger.end("on purpose", looks);
 
         assertThat(visible).containsExactly(1, 0);
@@ -317,7 +318,7 @@ class FindingLedgerTest {
         news.clear();
         ledger.enter(
                 List.of(new Answer(rule, Verdict.found(finding(Severity.CRITICAL)), 1)),
-                new Look(SECOND, SECOND, Bottleneck.UNKNOWN, true),
+                new Circumstances(SECOND, SECOND, Bottleneck.UNKNOWN, true),
                 old);
         assertThat(news).containsExactly("old: updated to CRITICAL");
     }
@@ -599,7 +600,7 @@ class FindingLedgerTest {
         windows(2, "FF");
         news.clear();
         for (int i = 0; i < 60; i++) {
-            ledger.enterUnseen("all stood still", new Look(SECOND, SECOND, bottleneck, true), listener);
+            ledger.enterUnseen("all stood still", new Circumstances(SECOND, SECOND, bottleneck, true), listener);
         }
         assertThat(news).containsExactly("updated w2 (not checked for 1 min: all stood still)");
     }

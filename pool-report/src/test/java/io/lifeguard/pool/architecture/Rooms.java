@@ -37,6 +37,8 @@ record Rooms(String root) {
 
     /** The rooms whose classes form no cycles either; nested classes count as their outermost one. */
     private static final Set<String> NEW_ROOMS = Set.of(
+            ".diagnosis.attention",
+            ".diagnosis.log",
             ".diagnosis.window",
             ".diagnosis.bottleneck",
             ".diagnosis.sizing",
@@ -257,6 +259,8 @@ record Rooms(String root) {
                 ".diagnosis.sizing",
                 ".diagnosis.external",
                 ".diagnosis.outside",
+                ".diagnosis.log",
+                ".diagnosis.attention",
                 ".diagnosis.shutdown",
                 ".diagnosis.evidence",
                 ".diagnosis.evidence.carrier",
@@ -290,6 +294,22 @@ record Rooms(String root) {
 
     ArchRule shutdownUsesPoolsAndPlacesOnly() {
         return roomUsesOnly(".diagnosis.shutdown", LOG, "", ".text", ".diagnosis.window", ".diagnosis.outside");
+    }
+
+    ArchRule logUsesTextAndOsOnly() {
+        return roomUsesOnly(".diagnosis.log", LOG, ".os", ".text");
+    }
+
+    ArchRule attentionUsesCpuOutsideAndBelowOnly() {
+        return roomUsesOnly(
+                ".diagnosis.attention",
+                LOG,
+                "",
+                ".text",
+                ".diagnosis.log",
+                ".diagnosis.window",
+                ".diagnosis.outside",
+                ".diagnosis.evidence.cpu");
     }
 
     ArchRule diagnosisAsksItsClock() {

@@ -16,6 +16,7 @@ import io.lifeguard.pool.architecture.fixture.UsesWaitGraph;
 import io.lifeguard.pool.architecture.fixture.diagnosis.ReadsInstant;
 import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRecorders;
 import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRule;
+import io.lifeguard.pool.architecture.fixture.diagnosis.attention.PaysForFindings;
 import io.lifeguard.pool.architecture.fixture.diagnosis.bottleneck.UsesCurve;
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.UsesFinding;
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.carrier.UsesLoops;
@@ -24,6 +25,7 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.lock.UsesCarrie
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.loop.UsesBreakdown;
 import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.stack.UsesLocks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesOutside;
+import io.lifeguard.pool.architecture.fixture.diagnosis.log.LogsFindings;
 import io.lifeguard.pool.architecture.fixture.diagnosis.outside.UsesEvidence;
 import io.lifeguard.pool.architecture.fixture.diagnosis.rules.LooksAtStacks;
 import io.lifeguard.pool.architecture.fixture.diagnosis.shutdown.JudgesAtTheEnd;
@@ -139,6 +141,8 @@ class RoomsTest {
                 rooms.nobodyUsesTheHttpServer(),
                 rooms.starterUsesDiagnosisAndBelowOnly(),
                 rooms.shutdownUsesPoolsAndPlacesOnly(),
+                rooms.logUsesTextAndOsOnly(),
+                rooms.attentionUsesCpuOutsideAndBelowOnly(),
                 rooms.diagnosisAsksItsClock(),
                 rooms.hotPathNeitherLogsNorCaches(),
                 rooms.hotPathReadsNoWallClock(),
@@ -182,6 +186,8 @@ class RoomsTest {
                 arguments(rooms.nobodyUsesTheHttpServer(), ShowsFindings.class),
                 arguments(rooms.starterUsesDiagnosisAndBelowOnly(), StartsMore.class),
                 arguments(rooms.shutdownUsesPoolsAndPlacesOnly(), JudgesAtTheEnd.class),
+                arguments(rooms.logUsesTextAndOsOnly(), LogsFindings.class),
+                arguments(rooms.attentionUsesCpuOutsideAndBelowOnly(), PaysForFindings.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsMillis.class),

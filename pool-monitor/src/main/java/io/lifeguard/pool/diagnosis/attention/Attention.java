@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.attention;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * sleeps while its tasks go on, too, because thousands of them may wait for hours. What they wait for is looked at
  * elsewhere.
  */
-final class Attention {
+public final class Attention {
 
     /** 5 s: the live page shows what a worker did for as long. */
     private static final long LONGEST_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -57,7 +57,7 @@ final class Attention {
     private int moments; // of the present window
 
     /** Reads what a later {@link #begin} compares with. Called before the snapshot, so that nothing gets lost. */
-    void read(@Nullable Object executor) {
+    public void read(@Nullable Object executor) {
         sleeps = false;
         seenNanos = beganNanos;
         if (executor instanceof ThreadPoolExecutor jdk) {
@@ -67,7 +67,7 @@ final class Attention {
     }
 
     /** Begins at the end of a window in which nothing happened. */
-    void begin(@Nullable Object executor, PoolSnapshot before, PoolSnapshot after) {
+    public void begin(@Nullable Object executor, PoolSnapshot before, PoolSnapshot after) {
         sleeps = hasThreadPerTask(executor) ? isSame(before, after) : isIdle(executor, before, after);
         if (!(executor instanceof ThreadPoolExecutor)) {
             tasks = after.counts().submitted();
@@ -78,7 +78,7 @@ final class Attention {
         moments = 0;
     }
 
-    static boolean hasThreadPerTask(@Nullable Object executor) {
+    public static boolean hasThreadPerTask(@Nullable Object executor) {
         return executor instanceof InstrumentedPool pool && pool.threadsStarted() > 0;
     }
 
@@ -102,12 +102,12 @@ final class Attention {
         return counts.submitted() + counts.completed() + counts.rejected() + counts.callerRuns();
     }
 
-    boolean sleeps() {
+    public boolean sleeps() {
         return sleeps;
     }
 
     /** Looks whether something has happened. {@return whether it still sleeps} */
-    boolean lasts(@Nullable Object executor) {
+    public boolean lasts(@Nullable Object executor) {
         if (sleeps) {
             long nanos = System.nanoTime();
             sleeps = executor instanceof ThreadPoolExecutor jdk
@@ -127,32 +127,32 @@ final class Attention {
     }
 
     /** A moment has come at which workers would be looked at. {@return how many came since the latest round} */
-    int moment() {
+    public int moment() {
         return ++moments;
     }
 
     /** {@return how many moments of the present window were slept through} */
-    int moments() {
+    public int moments() {
         return moments;
     }
 
     /** A round has been made, and it still sleeps. */
-    void sleepsOn() {
+    public void sleepsOn() {
         moments = 0;
     }
 
     /** {@return whether it is time for a window although nothing has happened} */
-    boolean isLong() {
+    public boolean isLong() {
         return System.nanoTime() - beganNanos >= LONGEST_SLEEP_NANOS;
     }
 
     /** {@return how long it slept, in nanoseconds; 0 when it did not} */
-    long nanos() {
+    public long nanos() {
         return seenNanos - beganNanos;
     }
 
     /** {@return the snapshot that would have been taken when it was last seen asleep} */
-    PoolSnapshot end(PoolSnapshot begin) {
+    public PoolSnapshot end(PoolSnapshot begin) {
         PoolSnapshot.Times times = begin.times();
         return begin.toBuilder()
                 .nanoTime(begin.nanoTime() + nanos())
@@ -171,7 +171,7 @@ final class Attention {
      *
      * @param mayBeLight whether the next one may be long: nothing is suspected
      */
-    void closed(PoolWindow window, boolean mayBeLight) {
+    public void closed(PoolWindow window, boolean mayBeLight) {
         boolean isLight = mayBeLight
                 && !sleeps
                 && hasNoneWaiting(window.before())
@@ -190,7 +190,7 @@ final class Attention {
      *
      * @param working how many workers had a task when they were last looked at
      */
-    boolean staysLight(@Nullable Object executor, int working) {
+    public boolean staysLight(@Nullable Object executor, int working) {
         boolean goesOn = left > 0
                 && executor instanceof ThreadPoolExecutor jdk
                 && hasNothingToRun(jdk.getQueue())

@@ -1,6 +1,7 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.attention;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.log.LogLines;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * <p>The search for the threads of a pool takes a few windows, so the log waits until the pool has worked for
  * {@value #PATIENCE_SECONDS} s without one that was found.
  */
-final class Blindness {
+public final class Blindness {
 
     /** Threads of a pool that has just been made are found once they have started. */
     private static final double PATIENCE_SECONDS = 10;
@@ -23,19 +24,19 @@ final class Blindness {
     private double seconds; // in which it had work, and its threads were unknown
     private boolean isSaid;
 
-    Blindness(PoolSource source) {
+    public Blindness(PoolSource source) {
         this.source = source;
     }
 
     /**
      * {@return what of a pool is unknown, and why; empty if all is known, or if its threads were never searched for}
      */
-    static Optional<String> of(InstrumentedPool pool) {
+    public static Optional<String> of(InstrumentedPool pool) {
         return pool instanceof ExternalPool<?> watched ? watched.blindness() : Optional.empty();
     }
 
     /** {@return why not all is known of its workers at the end of this window; empty if all is known} */
-    String closed(PoolWindow window) {
+    public String closed(PoolWindow window) {
         InstrumentedPool pool = source.meter();
         String why = pool == null ? "" : of(pool).orElse("");
         if (why.isEmpty()) {

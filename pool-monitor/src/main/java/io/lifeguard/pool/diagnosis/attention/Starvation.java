@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.attention;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * Tells whether the monitor's thread gets too little CPU time, and which windows it leaves unjudged then. Confined to
  * the monitor's thread.
  */
-final class Starvation {
+public final class Starvation {
 
     /**
      * The thread is starved when it was late for half a window, or queued for a CPU for half of a usual one: with 120
@@ -42,7 +42,7 @@ final class Starvation {
      *
      * @param isShortOfCpu whether this thread has been until now
      */
-    void begin(boolean isShortOfCpu) {
+    public void begin(boolean isShortOfCpu) {
         isStarved = isShortOfCpu;
     }
 
@@ -54,14 +54,14 @@ final class Starvation {
      * @param queued how long this thread queued for a CPU since the last round; zero if that is unknown
      * @param usual how long windows are meant to be at most
      */
-    boolean begin(long cpu, Duration late, Duration planned, Duration queued, Duration usual) {
+    public boolean begin(long cpu, Duration late, Duration planned, Duration queued, Duration usual) {
         isStarved = late.toNanos() >= STARVED * planned.toNanos() || queued.toNanos() >= STARVED * usual.toNanos();
         cpuUntil = cpu + MOST_IN_STARVED_ROUND;
         hasJudged = false;
         return isStarved;
     }
 
-    boolean isStarved() {
+    public boolean isStarved() {
         return isStarved;
     }
 
@@ -69,19 +69,19 @@ final class Starvation {
      * {@return whether nothing but pools is looked at in this round} Loading what judges event loops, virtual threads
      * and deadlocks takes a starved thread a second, so the first pool is judged first.
      */
-    boolean isPoolsTurn() {
+    public boolean isPoolsTurn() {
         boolean isTurn = isStarved && !hasEverJudged && roundsOfPools < MOST_ROUNDS_OF_POOLS;
         hasEverJudged |= hasJudged;
         roundsOfPools += isTurn ? 1 : 0;
         return isTurn;
     }
 
-    void judged() {
+    public void judged() {
         hasJudged = true;
     }
 
     /** {@return whether a window is left unjudged} Pools without tasks can wait, and the others take turns. */
-    boolean putsOff(PoolWindow window) {
+    public boolean putsOff(PoolWindow window) {
         return isStarved
                 && window.state() == PoolState.RUNNING
                 && (hadNoTasks(window) || (hasJudged && EvidenceBudget.cpuOfThisThread() - cpuUntil >= 0));

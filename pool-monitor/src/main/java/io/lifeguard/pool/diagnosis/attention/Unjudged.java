@@ -1,5 +1,6 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.attention;
 
+import io.lifeguard.pool.diagnosis.log.LogLines;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 
@@ -10,7 +11,7 @@ import java.time.Duration;
  * <p>A window in which everything stood still says nothing about pools, but so many of them in a row are no accident:
  * the silence must not be taken for health.
  */
-final class Unjudged {
+public final class Unjudged {
 
     private static final double PATIENCE_SECONDS = 10; // as long as Blindness waits
 
@@ -20,7 +21,7 @@ final class Unjudged {
     private double late; // seconds of these
     private boolean isSaid;
 
-    Unjudged(LogLines lines) {
+    public Unjudged(LogLines lines) {
         this.lines = lines;
     }
 
@@ -29,7 +30,7 @@ final class Unjudged {
      *
      * @return why pools have not been judged for long; empty if they have
      */
-    String closed(boolean isJudged, Duration length, Duration gc, Duration stopped) {
+    public String closed(boolean isJudged, Duration length, Duration gc, Duration stopped) {
         if (isJudged) {
             seconds = 0;
             collecting = 0;

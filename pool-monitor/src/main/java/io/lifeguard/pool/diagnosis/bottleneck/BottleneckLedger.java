@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * so that a new trouble is named at once. Votes for unknown count for and against nothing; after {@value #FORGOTTEN}
  * seconds of them nothing is known.
  */
-final class BottleneckLedger {
+public final class BottleneckLedger {
 
     /** In windows of the configured length: 2 s by default, as for most findings. */
     private static final double ENOUGH = 2;
@@ -30,9 +30,9 @@ final class BottleneckLedger {
     private @Nullable Votes rival;
     private double unknownSeconds;
 
-    Bottleneck enter(Bottleneck vote, Look look) {
+    public Bottleneck enter(Bottleneck vote, Circumstances circumstances) {
         if (vote == Bottleneck.UNKNOWN) {
-            unknownSeconds += look.length().toNanos() / 1e9;
+            unknownSeconds += circumstances.length().toNanos() / 1e9;
             if (unknownSeconds >= FORGOTTEN) {
                 decided = new Votes(Bottleneck.UNKNOWN);
                 rival = null;
@@ -41,37 +41,37 @@ final class BottleneckLedger {
         }
         unknownSeconds = 0;
         if (vote == decided.what) {
-            decided.add(look);
-            weaken(look);
+            decided.add(circumstances);
+            weaken(circumstances);
         } else if (!decided.isFirm() || decided.what == Bottleneck.NONE) {
-            decided = new Votes(vote).add(look);
+            decided = new Votes(vote).add(circumstances);
             rival = null;
         } else {
-            challenge(vote, look);
+            challenge(vote, circumstances);
         }
         return decided.what;
     }
 
     /** {@return the decision if it is firm; otherwise unknown} */
-    Bottleneck firm() {
+    public Bottleneck firm() {
         return decided.isFirm() ? decided.what : Bottleneck.UNKNOWN;
     }
 
-    private void challenge(Bottleneck vote, Look look) {
+    private void challenge(Bottleneck vote, Circumstances circumstances) {
         if (rival != null && rival.what != vote) {
-            weaken(look);
+            weaken(circumstances);
         }
         if (rival == null) {
             rival = new Votes(vote);
         }
-        if (rival.what == vote && rival.add(look).isFirm()) {
+        if (rival.what == vote && rival.add(circumstances).isFirm()) {
             decided = rival;
             rival = null;
         }
     }
 
-    private void weaken(Look look) {
-        if (rival != null && rival.isGoneAfter(look)) {
+    private void weaken(Circumstances circumstances) {
+        if (rival != null && rival.isGoneAfter(circumstances)) {
             rival = null;
         }
     }
@@ -86,13 +86,13 @@ final class BottleneckLedger {
             this.what = what;
         }
 
-        Votes add(Look look) {
-            windows = Math.min(ENOUGH, windows + look.windows());
+        Votes add(Circumstances circumstances) {
+            windows = Math.min(ENOUGH, windows + circumstances.windows());
             looks = Math.min(FEWEST_LOOKS, looks + 1);
             return this;
         }
 
-        boolean isGoneAfter(Look against) {
+        boolean isGoneAfter(Circumstances against) {
             windows -= against.windows();
             return windows <= 0;
         }

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import java.time.Duration;
@@ -10,18 +10,18 @@ import java.time.Duration;
  * @param bottleneck what limits the pool's throughput, when that is firmly decided; unknown otherwise
  * @param mayRaise false in the grace period of a new pool, in which findings are suspected only
  */
-record Look(Duration length, Duration usual, Bottleneck bottleneck, boolean mayRaise) {
+public record Circumstances(Duration length, Duration usual, Bottleneck bottleneck, boolean mayRaise) {
 
-    double windows() {
+    public double windows() {
         return (double) length.toNanos() / usual.toNanos();
     }
 
-    boolean isAnotherBottleneckThan(Bottleneck before) {
+    public boolean isAnotherBottleneckThan(Bottleneck before) {
         return bottleneck != Bottleneck.UNKNOWN && bottleneck != before;
     }
 
     /** {@return a look that lasted no longer than usual} What stood still for an hour was not unchecked for an hour. */
-    Look asUsual() {
-        return length.compareTo(usual) <= 0 ? this : new Look(usual, usual, bottleneck, mayRaise);
+    public Circumstances asUsual() {
+        return length.compareTo(usual) <= 0 ? this : new Circumstances(usual, usual, bottleneck, mayRaise);
     }
 }

@@ -1,8 +1,7 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.log;
 
 import io.lifeguard.pool.os.LibraryThread;
 import io.lifeguard.pool.text.LogText;
-import io.lifeguard.pool.text.UserCode;
 import java.util.IdentityHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -20,13 +19,8 @@ import java.util.function.Supplier;
  * <p>What may never return is called on another thread, and the monitor goes on without it after three seconds. That
  * thread is lost then instead of the monitor's. One line of the log says who does not answer, and another takes that
  * back.
- *
- * <p>A failure of the library's own code is one line in the user's log; its stack is logged at the level debug. Users
- * need the stack of their own code's failure.
  */
-final class Guard extends UserCode implements ThreadFactory {
-
-    private static final String LIBRARY = "io.lifeguard.pool.";
+public final class Guard extends LogLines.Failures implements ThreadFactory {
 
     /** Three times a second: a JVM that stood still for long takes one of them only. */
     private static final int WAITS = 3;
@@ -44,14 +38,14 @@ final class Guard extends UserCode implements ThreadFactory {
     }
 
     /** {@return whether the latest call of an object has not returned} Any thread. */
-    boolean isSilent(Object who) {
+    public boolean isSilent(Object who) {
         synchronized (silent) {
             return silent.containsKey(who);
         }
     }
 
     /** No longer waits for what was called on behalf of an object. The monitor's thread only. */
-    void forget(Object who) {
+    public void forget(Object who) {
         synchronized (silent) {
             silent.remove(who);
         }
@@ -65,7 +59,7 @@ final class Guard extends UserCode implements ThreadFactory {
      * @param loss what is missed meanwhile, as a clause
      * @return whether that call or the present one has returned, normally or not
      */
-    boolean hasReturned(Object who, Runnable call, Supplier<String> title, String loss) {
+    public boolean hasReturned(Object who, Runnable call, Supplier<String> title, String loss) {
         FutureTask<?> before;
         synchronized (silent) {
             before = silent.get(who);
@@ -105,24 +99,6 @@ final class Guard extends UserCode implements ThreadFactory {
             task.get(1, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException | InterruptedException ignored) {
             return; // that it throws is an answer
-        }
-    }
-
-    @Override
-    protected void report(String who, Throwable failure) {
-        if (who.startsWith(LIBRARY)) {
-            StackTraceElement[] stack = failure.getStackTrace();
-            LogLines.MONITOR.write(log -> {
-                log.warn(
-                        "{} failed and is ignored this time; further failures of it are not logged: {}, at {}",
-                        who,
-                        LogText.clean(String.valueOf(failure)),
-                        stack.length == 0 ? "an unknown place" : stack[0]);
-                log.debug("{} failed", who, failure);
-            });
-        } else {
-            LogLines.MONITOR.write(log -> log.warn(
-                    "{} failed and is ignored this time; further failures of it are not logged", who, failure));
         }
     }
 }

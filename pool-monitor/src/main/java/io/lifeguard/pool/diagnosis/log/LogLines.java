@@ -1,6 +1,8 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.log;
 
 import io.lifeguard.pool.os.LibraryThread;
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.text.UserCode;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionHandler;
@@ -21,14 +23,14 @@ import org.slf4j.LoggerFactory;
  * <p>The thread starts with the first line, and ends after a second without one. A full backlog drops lines and counts
  * them; the log says how many as soon as it takes lines again.
  */
-final class LogLines
+public final class LogLines
         implements Consumer<Consumer<Logger>>,
                 BiConsumer<System.Logger.Level, String>,
                 ThreadFactory,
                 RejectedExecutionHandler {
 
     /** What the monitors of this JVM say: findings, failures of rules, and what they cannot see. */
-    static final LogLines MONITOR = new LogLines(new Supplier<>() {
+    public static final LogLines MONITOR = new LogLines(new Supplier<>() {
         @Override
         public Logger get() {
             return LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
@@ -42,11 +44,11 @@ final class LogLines
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Supplier<Logger> log; // asked with the first line, which loads the logging library
-    private final Guard guard = new Guard();
+    private final UserCode guard = new Failures();
     private final AtomicLong dropped = new AtomicLong(); // since the log said so; by any writer, and by the thread
     private final ThreadPoolExecutor thread;
 
-    LogLines(Supplier<Logger> log) {
+    public LogLines(Supplier<Logger> log) {
         this.log = log;
         this.thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(BACKLOG), this, this);
         thread.allowCoreThreadTimeOut(true);
@@ -63,7 +65,7 @@ final class LogLines
     }
 
     /** Writes a line soon, or drops it if the backlog is full. Does not wait. */
-    void write(Consumer<Logger> line) {
+    public void write(Consumer<Logger> line) {
         try {
             thread.execute(new Line(line));
         } catch (Error ignored) { // no memory for a thread: a later line may get one
@@ -72,7 +74,7 @@ final class LogLines
     }
 
     /** Writes a line soon, as {@link #write(Consumer)}. Those that are no warnings are information. */
-    void write(System.Logger.Level level, String line) {
+    public void write(System.Logger.Level level, String line) {
         write(level.compareTo(System.Logger.Level.WARNING) >= 0 ? log -> log.warn(line) : log -> log.info(line));
     }
 
@@ -87,7 +89,7 @@ final class LogLines
     }
 
     /** Takes no more lines, and waits until those that were taken are written, for at most {@link #PATIENCE}. */
-    void close() {
+    public void close() {
         thread.shutdown();
         try {
             thread.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
@@ -123,6 +125,33 @@ final class LogLines
                             .atWarn()
                             .addKeyValue("dropped", lost)
                             .log("{} lines were dropped, because the log was too slow for them", lost));
+        }
+    }
+
+    /**
+     * Logs the first failure of each class of users' code. A failure of the library's own code is one line in the
+     * user's log; its stack is logged at the level debug. Users need the stack of their own code's failure.
+     */
+    static class Failures extends UserCode {
+
+        private static final String LIBRARY = "io.lifeguard.pool.";
+
+        @Override
+        protected void report(String who, Throwable failure) {
+            if (who.startsWith(LIBRARY)) {
+                StackTraceElement[] stack = failure.getStackTrace();
+                MONITOR.write(log -> {
+                    log.warn(
+                            "{} failed and is ignored this time; further failures of it are not logged: {}, at {}",
+                            who,
+                            LogText.clean(String.valueOf(failure)),
+                            stack.length == 0 ? "an unknown place" : stack[0]);
+                    log.debug("{} failed", who, failure);
+                });
+            } else {
+                MONITOR.write(log -> log.warn(
+                        "{} failed and is ignored this time; further failures of it are not logged", who, failure));
+            }
         }
     }
 }

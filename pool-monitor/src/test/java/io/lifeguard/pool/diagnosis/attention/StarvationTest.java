@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.bottleneck;
 
 import static io.lifeguard.pool.diagnosis.window.Bottleneck.LINE;
 import static io.lifeguard.pool.diagnosis.window.Bottleneck.LOCK;
@@ -20,7 +20,7 @@ class BottleneckLedgerTest {
     private Bottleneck votes(Duration length, Bottleneck... votes) {
         Bottleneck decision = UNKNOWN;
         for (Bottleneck vote : votes) {
-            decision = ledger.enter(vote, new Look(length, SECOND, UNKNOWN, true));
+            decision = ledger.enter(vote, new Circumstances(length, SECOND, UNKNOWN, true));
         }
         return decision;
     }

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.diagnosis.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,12 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import io.lifeguard.pool.diagnosis.testing.FakeClock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -57,16 +52,13 @@ class LogLinesTest {
     }
 
     @Test
-    void raised_appenderIsStuck_doesNotWaitAndIsLoggedLaterInOrder() {
-        FindingLog log = new FindingLog(new FakeClock(), () -> Duration.ofMinutes(1), lines::write);
-
-        log.raised(finding("one"));
-        log.raised(finding("two"));
+    void write_appenderIsStuck_doesNotWaitAndIsLoggedLaterInOrder() {
+        lines.write(log -> log.info("one"));
+        lines.write(log -> log.info("two"));
         assertThat(written).isEmpty();
 
         free.countDown();
-        await().untilAsserted(() -> assertThat(written)
-                .containsExactly("pool 'one': slow. Hurry. [a-finding]", "pool 'two': slow. Hurry. [a-finding]"));
+        await().untilAsserted(() -> assertThat(written).containsExactly("one", "two"));
         assertThat(writers)
                 .allMatch(thread -> thread.isDaemon() && thread.getName().equals("lifeguard-log"));
     }
@@ -106,10 +98,5 @@ class LogLinesTest {
         await().until(() -> writers.size() == 1);
 
         await().until(() -> !writers.get(0).isAlive());
-    }
-
-    private static Finding finding(String pool) {
-        return new Finding(
-                "a-finding", Severity.WARNING, pool, "slow", "Hurry", Map.of(), OptionalInt.empty(), Instant.EPOCH);
     }
 }
