@@ -49,8 +49,11 @@ import picocli.CommandLine.Parameters;
         })
 final class WatchCommand extends ToolCommand {
 
-    /** Most findings take three windows, and a standstill six. Where CPUs are short, a window takes several seconds. */
+    /** Most findings take three windows, and a limit that comes and goes six. */
     private static final int WINDOWS_OF_ONCE = 6;
+
+    /** Then a standstill is told, and the findings besides it. Where CPUs are short, a window takes several seconds. */
+    private static final Duration STANDSTILL_OF_ONCE = Duration.ofSeconds(5);
 
     private static final int MOST_SECONDS_OF_ONCE = 30;
 
@@ -69,7 +72,7 @@ final class WatchCommand extends ToolCommand {
             paramLabel = "N",
             converter = Numbers.Positive.class,
             description = "Ends after so many seconds, but not before the first look of a second has ended. Default:"
-                    + " never, and with --once after six such looks.")
+                    + " never, and with --once after six such looks, or once a standstill is told.")
     private @Nullable Integer seconds;
 
     @Option(names = "--once", description = "Prints one table with the findings at the end, and nothing before.")
@@ -199,7 +202,8 @@ final class WatchCommand extends ToolCommand {
                 throw new CannotLookException("the output can no longer be written, so the watch ends: its reader has"
                         + " ended, as 'head' does, or the disk is full. Write to a file with room, and read that.");
             }
-            if (once && seconds == null && windows == WINDOWS_OF_ONCE) {
+            boolean isDecided = System.nanoTime() - began >= STANDSTILL_OF_ONCE.toNanos() && watch.isDecided();
+            if (once && seconds == null && (windows == WINDOWS_OF_ONCE || isDecided)) {
                 return;
             }
             Duration pause = watch.pause();

@@ -141,6 +141,12 @@ final class BusyGroups {
                         + String.join("; ", busy));
     }
 
+    /** {@return whether none of the threads of a busy group has moved for as long as a standstill takes to be told} */
+    boolean mayStandStill(long nanos) {
+        return words(nanos).isPresent()
+                && stillSince.values().stream().anyMatch(since -> nanos - since >= Sight.STANDSTILL.toNanos());
+    }
+
     private String words(String name, Seen seen, long nanos) {
         List<DumpedThread> busy =
                 seen.threads.stream().filter(BusyGroups::isBusy).toList();

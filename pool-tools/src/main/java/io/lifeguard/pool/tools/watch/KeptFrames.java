@@ -24,8 +24,6 @@ final class KeptFrames {
 
     private static final long LONG = Duration.ofSeconds(3).toNanos();
 
-    private static final int FEWEST_WORKERS = 2;
-
     private Map<Long, List<StackTraceElement>> kept = Map.of(); // by thread, bottom first
     private long since;
 
@@ -67,17 +65,17 @@ final class KeptFrames {
 
     /** {@return what the workers do, as the end of "it is unknown"; empty where one of them has moved lately} */
     Optional<String> words(String pool, long nanos) {
-        if (kept.size() < FEWEST_WORKERS || nanos - since < LONG) {
+        if (kept.isEmpty() || nanos - since < LONG) {
             return Optional.empty();
         }
         List<StackTraceElement> frames =
                 new ArrayList<>(kept.values().iterator().next());
         Collections.reverse(frames);
         return Optional.of(Units.format(
-                "all %d threads of pool %s compute at %s, and none has left it for %s: an endless loop, or one task after"
-                        + " another",
-                kept.size(),
+                "%s of pool %s %s at %s, and none has left it for %s: an endless loop, or one task after another",
+                kept.size() == 1 ? "the only thread" : "all " + kept.size() + " threads",
                 LogText.name(pool),
+                kept.size() == 1 ? "computes" : "compute",
                 LogText.clean(UserFrames.place(frames)),
                 Units.time(Duration.ofNanos(nanos - since))));
     }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
@@ -34,6 +35,11 @@ public record PoolView(
         return window.map(latest ->
                         OptionalDouble.of(latest.breakdown().workers(doing).value()))
                 .orElse(OptionalDouble.empty());
+    }
+
+    /** {@return whether nothing will get better by itself} */
+    boolean isCritical() {
+        return findings.stream().anyMatch(finding -> finding.severity() == Severity.CRITICAL);
     }
 
     /** {@return how many of its threads were not idle, as far as is known} */

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 final class Sight {
 
     /** Most rules want a sickness in three windows in a row. */
-    private static final int FEWEST_WINDOWS = 3;
+    static final int FEWEST_WINDOWS = 3;
 
     /** A standstill, and what limits a pool now and then, is found within so many windows. */
     private static final int WINDOWS_OF_A_LIMITED_POOL = 6;
@@ -41,6 +41,9 @@ final class Sight {
 
     /** A shorter time without an idle worker may lie between two tasks. */
     private static final Duration NEVER_IDLE = Duration.ofSeconds(3);
+
+    /** A standstill is found once it has lasted for so long. */
+    static final Duration STANDSTILL = Duration.ofSeconds(4);
 
     /** Of the workers, in that time. */
     private static final double FEWEST_WAITING = 0.5;
@@ -113,6 +116,18 @@ final class Sight {
                 isForOthers ? "dead, or waiting for something long" : "dead, or waiting for messages");
     }
 
+    /** {@return whether a pool that is not found to stand still waits for so long that it would be by now} */
+    static boolean mayStandStill(List<PoolView> pools, ThreadDump latest) {
+        return pools.stream()
+                .filter(pool ->
+                        pool.kind().isJudged() && stoodStill(pool, STANDSTILL).isPresent())
+                .anyMatch(pool -> neverIdle(pool, latest).isPresent());
+    }
+
+    private static Optional<Duration> stoodStill(PoolView pool, Duration atLeast) {
+        return pool.window().flatMap(Standstill::stoodStill).filter(length -> length.compareTo(atLeast) >= 0);
+    }
+
     /**
      * A pool whose workers were never idle, and mostly waited. Whether tasks queue cannot be seen from outside, so it
      * may stand still, or have as many tasks as threads.
@@ -124,15 +139,15 @@ final class Sight {
                         && window.lasts((double) NEVER_IDLE.toSeconds())
                         && window.breakdown().workers(Doing.IDLE, Doing.UNKNOWN).value() == 0)
                 .orElse(null);
-        Optional<Duration> still =
-                pool.window().flatMap(Standstill::stoodStill).filter(length -> length.compareTo(NEVER_IDLE) >= 0);
-        if (recent == null || (pool.workers() < SMALLEST_POOL && (still.isEmpty() || !isOnTime(recent)))) {
+        if (recent == null) {
             return Optional.empty();
         }
+        Optional<Duration> still = stoodStill(pool, NEVER_IDLE);
         TimeBreakdown times = recent.breakdown();
         double withCpu = times.workers() - times.workers(Doing.WAITING_FOR_CPU).value(); // others wake up
         List<Share> waits = times.shares().stream()
                 .filter(share -> isWait(share, still.isPresent(), latest) || isAsleep(share, withCpu))
+                .filter(share -> pool.workers() >= SMALLEST_POOL || isOfOne(share, still.isPresent()))
                 .toList();
         double waiting =
                 waits.stream().mapToDouble(share -> share.workers().value()).sum();
@@ -157,13 +172,16 @@ final class Sight {
                         .orElse(", none was ever idle, and whether tasks queue cannot be seen from outside"));
     }
 
-    /** Whether the workers run tasks of a timer or scheduler, which hold up all later ones. */
-    private static boolean isOnTime(PoolWindow window) {
-        return window.breakdown().shares().stream()
-                .flatMap(share -> share.stack().stream())
-                .map(StackTraceElement::getClassName)
-                .anyMatch(type -> type.equals("java.util.TimerThread")
-                        || type.startsWith("java.util.concurrent.ScheduledThreadPoolExecutor$"));
+    /**
+     * The only thread of a pool: the task of a timer or scheduler, or a method that a task calls, holds up all later.
+     */
+    private static boolean isOfOne(Share share, boolean isStill) {
+        return (isStill || share.doing() == Doing.SLEEPING)
+                && (isInTask(share.stack())
+                        || share.stack().stream()
+                                .map(StackTraceElement::getClassName)
+                                .anyMatch(type -> type.equals("java.util.TimerThread")
+                                        || type.startsWith("java.util.concurrent.ScheduledThreadPoolExecutor$")));
     }
 
     /**

@@ -244,6 +244,18 @@ public final class Watch {
                 .toList();
     }
 
+    /** {@return whether a pool stands still, or may for so long that more windows would not tell} */
+    public boolean isDecided() {
+        List<PoolView> now = pools();
+        return windows >= Sight.FEWEST_WINDOWS
+                && (now.stream().anyMatch(PoolView::isCritical)
+                        || (now.stream().allMatch(pool -> pool.findings().isEmpty())
+                                && (Sight.mayStandStill(now, latest)
+                                        || unjudged.mayStandStill(windowBegan)
+                                        || pools.values().stream()
+                                                .anyMatch(pool -> pool.loop().isPresent()))));
+    }
+
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
     public Optional<String> obstacle() {
         return pools.values().stream()

@@ -44,6 +44,15 @@ class KeptFramesTest {
                         .endsWith("none has left it for 4 s: an endless loop, or one task after another"));
     }
 
+    @Test
+    void words_onlyThreadStays_isSaidToo() {
+        see(0, COMPUTES, LOOP.formatted(6));
+        see(4, COMPUTES, LOOP.formatted(7));
+
+        assertThat(frames.words("nodes", 4_000_000_000L))
+                .hasValueSatisfying(text -> assertThat(text).startsWith("the only thread of pool 'nodes' computes at"));
+    }
+
     /** The method below is the one that no worker has left. */
     @Test
     void words_loopCallsOthers_namesTheLoop() {

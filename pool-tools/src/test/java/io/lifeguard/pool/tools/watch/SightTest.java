@@ -143,26 +143,53 @@ class SightTest {
                 .isPresent();
     }
 
-    /** Nothing else runs in a timer meanwhile. An executor of one thread may have one task that reads messages. */
+    /** Nothing else runs in its pool meanwhile. A task whose own {@code run} reads messages is a consumer. */
     @Test
-    void obstacle_onlyThreadOfATimerWaits_isSaidOnceItStandsStill() {
+    void obstacle_onlyThreadWaits_isSaidOnceItStandsStill() {
         StackTraceElement read = at("sun.nio.ch.NioSocketImpl", "park");
         StackTraceElement query = at("com.example.Bills", "query");
-        List<StackTraceElement> timer = List.of(read, query, at("java.util.TimerThread", "mainLoop"));
-        String scheduled = "java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask";
+        StackTraceElement run = at("com.example.Bills", "run");
+        StackTraceElement scheduled = at("java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask", "run");
+        List<StackTraceElement> inTask = List.of(read, query, RUN_WORKER);
 
-        assertThat(obstacle(30, one(timer, 0)))
+        assertThat(obstacle(30, one(Doing.WAITING_OUTSIDE, inTask, 0)))
                 .hasValue(
                         "1 of 1 thread of pool 'stuck' wait outside at com.example.Orders.load(Orders.java:42), and none"
                                 + " has moved for 3 s: dead, or waiting for messages");
-        assertThat(obstacle(30, one(List.of(read, query, at(scheduled, "run"), RUN_WORKER), 0)))
+        assertThat(obstacle(30, one(Doing.WAITING_FOR_RESULT, inTask, 0))).isPresent();
+        assertThat(obstacle(30, one(Doing.WAITING_OUTSIDE, inTask, 40))).isEmpty();
+        assertThat(obstacle(30, one(Doing.SLEEPING, inTask, 40))).isPresent();
+        assertThat(obstacle(30, one(Doing.WAITING_OUTSIDE, List.of(read, run, RUN_WORKER), 0)))
+                .isEmpty();
+        assertThat(obstacle(30, one(Doing.WAITING_OUTSIDE, List.of(read, run, scheduled, RUN_WORKER), 0)))
                 .isPresent();
-        assertThat(obstacle(30, one(timer, 40))).isEmpty();
-        assertThat(obstacle(30, one(List.of(read, query, RUN_WORKER), 0))).isEmpty();
+        assertThat(obstacle(
+                        30, one(Doing.WAITING_OUTSIDE, List.of(read, run, at("java.util.TimerThread", "mainLoop")), 0)))
+                .isPresent();
     }
 
-    private static PoolView one(List<StackTraceElement> stack, long switches) {
-        PoolView all = stuck(Doing.WAITING_OUTSIDE, stack, switches);
+    /** Longer than a standstill takes to be found. Then more windows tell nothing new. */
+    @Test
+    void mayStandStill_allWaitForFourSeconds() {
+        List<StackTraceElement> borrows = List.of(TAKE, at("com.example.Connections", "borrow"), RUN_WORKER);
+        PoolView three = stuck(Doing.WAITING_IN_LINE, borrows, 0);
+        PoolWindow longer = Windows.of("stuck")
+                .seconds(4)
+                .size(8)
+                .fromOutside()
+                .system(0, 0, 0, 0)
+                .doing(three.window().orElseThrow().breakdown())
+                .build();
+        PoolView four = new PoolView("stuck", three.kind(), 8, 90, Optional.of(longer), List.of(), Set.of());
+
+        assertThat(Sight.mayStandStill(List.of(three), dump("main"))).isFalse();
+        assertThat(Sight.mayStandStill(List.of(three, four), dump("main"))).isTrue();
+        assertThat(Sight.mayStandStill(List.of(pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE)), dump("main")))
+                .isFalse();
+    }
+
+    private static PoolView one(Doing doing, List<StackTraceElement> stack, long switches) {
+        PoolView all = stuck(doing, stack, switches);
         return new PoolView("stuck", PoolKind.TIMER, 1, 90, all.window().map(SightTest::ofOne), List.of(), Set.of());
     }
 

@@ -80,8 +80,9 @@ class WatchTest {
     @Tag("slow")
     void look_workersWaitForRoomInTheirOwnQueue_standsStill() throws Exception {
         try (Child child = Child.tell("feeds-itself")) {
-            watchUntilFound(child, Severity.CRITICAL);
+            Watch watch = watchUntilFound(child, Severity.CRITICAL);
 
+            assertThat(watch.isDecided()).isTrue();
             Finding worst = found.get(found.size() - 1);
             assertThat(worst.id()).isEqualTo("stands-still");
             assertThat(worst.summary()).contains("putIn", "room in a full");
