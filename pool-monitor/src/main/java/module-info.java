@@ -26,6 +26,8 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.diagnosis.outside to
+            io.lifeguard.pool.micronaut,
+            io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.recording to
             io.lifeguard.pool.report,

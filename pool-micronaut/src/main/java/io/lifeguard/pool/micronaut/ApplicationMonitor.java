@@ -1,6 +1,7 @@
 package io.lifeguard.pool.micronaut;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.Environment;
@@ -27,6 +28,7 @@ public final class ApplicationMonitor {
      * @throws IllegalArgumentException if a property has no such value
      */
     ApplicationMonitor(Environment environment) {
+        UserFrames.addApplication(environment.getPackages());
         try {
             apply(environment, PoolMonitor.global());
         } catch (IllegalArgumentException e) {

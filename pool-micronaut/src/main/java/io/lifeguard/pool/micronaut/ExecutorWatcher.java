@@ -2,6 +2,7 @@ package io.lifeguard.pool.micronaut;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.outside.KnownWorkers;
 import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
@@ -15,8 +16,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * Has the monitor watch each executor that is a bean, under the bean's name. It changes none. Stateless but for the
- * monitor. It comes first, so it sees the executor itself, and not what measures it for Micrometer.
+ * Has the monitor watch each executor that is a bean, under the bean's name. It wraps their thread factories. Stateless
+ * but for the monitor. It comes first, so it sees the executor itself, and not what measures it for Micrometer.
  */
 @Singleton
 @Requires(beans = ApplicationMonitor.class)
@@ -51,6 +52,7 @@ public final class ExecutorWatcher implements BeanCreatedEventListener<ExecutorS
                 .isPresent();
         if (executor instanceof ThreadPoolExecutor pool) {
             Neighbours.put(name, isConfigured ? configured(name, pool) : ofBean(name, "setMaximumPoolSize"));
+            KnownWorkers.of(pool);
             monitor.watch(pool, name, isConfigured ? name + "-executor-thread-" : "");
         } else if (executor instanceof ForkJoinPool pool) {
             Neighbours.put(name, isConfigured ? setting(name, "parallelism", "") : ofBean(name, "the parallelism"));

@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitChain;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ import java.util.stream.Collectors;
  *     lock</td></tr>
  * <tr><td>LINE</td><td>30 % of the busy workers queue for one resource; and all of it is in use, or the pool
  *     {@linkplain Standstill stands still}, or tasks are completed, and the backlog stays or, on average, a worker
- *     queues for something known to be limited</td></tr>
+ *     queues for something known to be limited; where no frame is the application's, for 5 s</td></tr>
  * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools; or for
  *     results of unknown origin, while the backlog stays, and tasks were completed in the last 2 s
  *     or the pool {@linkplain Standstill stands still}</td></tr>
@@ -345,18 +346,33 @@ public final class Bottlenecks {
         List<WaitingWorkers> large = large(Doing.WAITING_IN_LINE, threshold);
         List<WaitingWorkers> limits = new ArrayList<>();
         for (WaitingWorkers group : large) {
-            if ((backlog && moves)
-                    || standsStill
+            boolean isLimit = (backlog && moves) || (moves && isQueue(group) && isLimited(group.largest()));
+            if (standsStill
                     || ((backlog || isQueue(group)) && isUsedUp(group.largest()))
-                    || (moves && isQueue(group) && isLimited(group.largest()))) {
+                    || (isLimit && (UserFrames.isUsers(group.place()) || lasts(group, recent)))) {
                 limits.add(group);
             }
         }
         return queue(Bottleneck.LINE, Doing.WAITING_IN_LINE, threshold, large, first(limits), backlog);
     }
 
+    /** What a framework does for itself, as Spring Batch's workers commit in turn, is a limit only if it lasts. */
+    private static boolean lasts(WaitingWorkers group, PoolWindow recent) {
+        double threshold = Thresholds.IN_LINE * busyWorkers(recent);
+        for (WaitingWorkers lately : large(recent.breakdown(), Doing.WAITING_IN_LINE, threshold)) {
+            if (lately.place().equals(group.place())) {
+                return recent.lasts(recent.threshold(Thresholds.MOVES_SECONDS));
+            }
+        }
+        return false;
+    }
+
     /** The groups of workers that queue in this way and are large enough. */
     private List<WaitingWorkers> large(Doing doing, double threshold) {
+        return large(times, doing, threshold);
+    }
+
+    private static List<WaitingWorkers> large(TimeBreakdown times, Doing doing, double threshold) {
         List<WaitingWorkers> large = new ArrayList<>();
         for (WaitingWorkers group : WaitingWorkers.of(times, doing)) {
             if (Judgement.isEnough(group.workers(), threshold)) {

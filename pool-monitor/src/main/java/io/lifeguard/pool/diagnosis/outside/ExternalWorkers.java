@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the threads of an external {@code ThreadPoolExecutor}. Guarded by the pool it belongs to.
  *
- * <p>The JDK does not say which pool a thread belongs to, so this is a conclusion from what is public. There is no
- * answer where it would be a bad one. A group of threads is asked in this order:
+ * <p>{@link KnownWorkers} know. Otherwise the JDK does not say which pool a thread belongs to, so this is a conclusion
+ * from what is public. There is no answer where it would be a bad one. A group of threads is asked in this order:
  *
  * <ol>
  *   <li>Their names are alike: they differ only in a number at the end, and begin with the prefix of the pool's thread
@@ -70,6 +70,11 @@ final class ExternalWorkers implements WorkerFinder {
     public List<Thread> find(ThreadPoolExecutor pool) {
         int size = pool.getPoolSize();
         List<Thread> alive = LiveThreads.among(found);
+        if (alive.size() != size && pool.getThreadFactory() instanceof KnownWorkers known) {
+            List<WeakReference<Thread>> made = known.threads();
+            alive = LiveThreads.among(made);
+            found = alive.size() == size ? made : found;
+        }
         if (alive.size() != size && size > 0 && callsToWait-- <= 0) {
             callsToWait = CALLS_BETWEEN_SEARCHES;
             found = search(pool, size).stream()

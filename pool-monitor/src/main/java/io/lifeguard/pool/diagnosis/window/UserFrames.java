@@ -1,12 +1,15 @@
 package io.lifeguard.pool.diagnosis.window;
 
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the user's own frames on a stack. Stateless.
+ * Finds the user's own frames on a stack. Stateless, but for the packages of the application. Thread-safe.
  *
- * <p>Frames of the JDK, of this library, and of well-known frameworks, drivers and servers are not the user's own.
+ * <p>Frames of the JDK, of this library, and of well-known frameworks, drivers and servers are not the user's own. Of
+ * the others, those of the application come first, where its packages are known.
  */
 public final class UserFrames {
 
@@ -132,7 +135,28 @@ public final class UserFrames {
             "scala.",
             "software.amazon.awssdk.");
 
+    /**
+     * What names of the application's classes begin with. A stale read names the frame of a library in place of the
+     * application's.
+     */
+    private static volatile Set<String> applications = Set.of();
+
     private UserFrames() {}
+
+    /**
+     * Says where classes of the application are, for as long as the JVM lives. All packages that begin with the same
+     * two words belong to it: {@code com.example.shop} has neighbours such as {@code com.example.stock}.
+     *
+     * @param packages names of packages, not null
+     */
+    public static synchronized void addApplication(Collection<String> packages) {
+        Set<String> all = new HashSet<>(applications);
+        for (String each : packages) {
+            String name = each + '.';
+            all.add(name.substring(0, name.indexOf('.', name.indexOf('.') + 1) + 1));
+        }
+        applications = Set.copyOf(all);
+    }
 
     /**
      * {@return whether a thread that runs gives its CPU away at the moment, as in a loop until something has changed}
@@ -155,17 +179,22 @@ public final class UserFrames {
      * @param stack a stack, top first, not null
      */
     public static String place(List<StackTraceElement> stack) {
+        Set<String> own = applications;
+        StackTraceElement users = null;
         StackTraceElement plumbing = null;
         for (StackTraceElement frame : stack) {
-            if (isUsers(frame)) {
+            boolean isUsers = isUsers(frame);
+            if (isUsers && (own.isEmpty() || beginsWithAny(frame.getClassName(), own))) {
                 return text(frame);
             }
+            users = users == null && isUsers ? frame : users;
             if (plumbing == null && !isJdk(frame) && !isLibrary(frame) && !isHidden(frame)) {
                 plumbing = frame;
             }
         }
-        if (plumbing != null) {
-            return text(plumbing);
+        StackTraceElement best = users == null ? plumbing : users;
+        if (best != null) {
+            return text(best);
         }
         return stack.isEmpty() ? "" : text(stack.get(0));
     }
@@ -185,11 +214,11 @@ public final class UserFrames {
     }
 
     private static boolean isUsers(StackTraceElement frame) {
-        return !isJdk(frame) && !isLibrary(frame) && !isHidden(frame) && !isPlumbing(frame.getClassName());
+        return !isJdk(frame) && !isLibrary(frame) && !isHidden(frame) && !beginsWithAny(frame.getClassName(), PLUMBING);
     }
 
-    private static boolean isPlumbing(String type) {
-        for (String beginning : PLUMBING) {
+    private static boolean beginsWithAny(String type, Collection<String> beginnings) {
+        for (String beginning : beginnings) {
             if (type.startsWith(beginning)) {
                 return true;
             }

@@ -163,6 +163,27 @@ class BottlenecksTest {
                 .isEqualTo(Bottleneck.NONE);
     }
 
+    /** As the workers of a batch that commit in turn: a moment of it is no limit. */
+    @Test
+    void of_lineInsideAFramework_isALineOnceItLasts() {
+        Awaited.Line permit = new Awaited.Line(
+                "java.util.concurrent.Semaphore@1a2b",
+                true,
+                OptionalInt.of(4),
+                OptionalInt.empty(),
+                OptionalInt.empty());
+        Windows inside = pool(doing().with(
+                        Doing.WAITING_IN_LINE,
+                        12,
+                        "org.springframework.batch.core.step.tasklet.TaskletStep$ChunkTransactionCallback"
+                                + ".doInTransaction(TaskletStep.java:402)",
+                        permit)
+                .with(Doing.WAITING_OUTSIDE, 4));
+        assertThat(Bottlenecks.of(inside.times(2))).isEqualTo(Bottleneck.UNKNOWN);
+        assertThat(Bottlenecks.of(inside.times(6))).isEqualTo(Bottleneck.LINE);
+        assertThat(of(pool(doing().line(12, 4)))).isEqualTo(Bottleneck.LINE);
+    }
+
     /** One of eight busy workers of 64 waits for a moment, while all connections are lent. */
     @Test
     void of_allConnectionsInUse_needsABacklogOrAQueue() {

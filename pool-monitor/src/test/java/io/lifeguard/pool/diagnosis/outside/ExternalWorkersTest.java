@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +119,42 @@ class ExternalWorkersTest {
             assertThat(workers.find(one)).isEmpty();
         }
         assertThat(workers.doubt().orElseThrow()).contains("'same-one-'", "'same-other-'");
+    }
+
+    /** Beans of one thread each, of which a library has some too. */
+    @Test
+    void find_poolsThatLookTheSameWithKnownWorkers_areFoundAtOnce() {
+        ThreadFactory shared = names("known-");
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(SIZE, SIZE, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), shared);
+        KnownWorkers.of(one);
+        started(one);
+        List<String> ofOne = Stream.iterate(1, number -> number + 1)
+                .limit(SIZE)
+                .map(number -> "known-" + number)
+                .toList();
+        started(SIZE, shared);
+
+        assertThat(found(new ExternalWorkers("bean", ""), one)).containsExactlyInAnyOrderElementsOf(ofOne);
+        one.setCorePoolSize(SIZE - 1);
+        one.setMaximumPoolSize(SIZE - 1);
+        ExternalWorkers later = new ExternalWorkers("bean", "");
+        fixture.eventually(
+                "one has ended",
+                () -> ofOne.containsAll(found(later, one)) && found(later, one).size() == SIZE - 1);
+    }
+
+    /** A pool whose workers a constructor of the application has started. */
+    @Test
+    void find_workersOlderThanTheKnownOnes_areSearched() {
+        ThreadPoolExecutor pool = started(SIZE, names("older-"));
+        KnownWorkers.of(pool);
+        pool.setMaximumPoolSize(SIZE + 1);
+        pool.setCorePoolSize(SIZE + 1);
+        pool.prestartAllCoreThreads();
+
+        eventuallyFinds(new ExternalWorkers("bean", ""), pool, "older-");
+        assertThat(pool.getPoolSize()).isEqualTo(SIZE + 1);
     }
 
     private static long waitingThreads(String prefix) {

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.spring.executor;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.outside.KnownWorkers;
 import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
@@ -23,7 +24,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.util.CustomizableThreadCreator;
 
 /**
- * Tells the monitor to watch the executors that are beans. Neither changes nor replaces a bean. Thread-safe.
+ * Tells the monitor to watch the executors that are beans. Replaces no bean, and of its settings only wraps the thread
+ * factory. Thread-safe.
  *
  * <p>Comes second after the initialisation of a bean, after {@link ExecutorReplacer}, so it sees the executor itself
  * and not a proxy around it.
@@ -107,6 +109,7 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
         }
         if (executor instanceof ThreadPoolExecutor pool) {
             String prefix = threadPrefix(pool);
+            KnownWorkers.of(pool);
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name, prefix));
         } else if (executor instanceof ForkJoinPool pool) {
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));

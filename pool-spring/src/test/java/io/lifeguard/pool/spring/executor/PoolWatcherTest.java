@@ -19,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
@@ -109,6 +110,23 @@ class PoolWatcherTest {
                 .run(context -> assertThat(watched()).doesNotContain("offTask", "offRaw"));
     }
 
+    /** All threads have the same name: the default of Java, or of a library. */
+    @Test
+    void executors_withThreadsLikeOthers_areNotBlind() {
+        runner.withUserConfiguration(Alike.class).run(context -> {
+            ThreadPoolExecutor first = (ThreadPoolExecutor) context.getBean("alikeFirst");
+            ThreadPoolExecutor second = (ThreadPoolExecutor) context.getBean("alikeSecond");
+            first.prestartAllCoreThreads();
+            second.prestartAllCoreThreads();
+            Map<String, InstrumentedPool> pools = PoolMonitor.global().pools().stream()
+                    .collect(Collectors.toMap(InstrumentedPool::name, pool -> pool, (one, other) -> other));
+            assertThat(pools.get("alikeFirst").workers())
+                    .hasSize(1)
+                    .doesNotContainAnyElementsOf(pools.get("alikeSecond").workers());
+            assertThat(PoolMonitor.blindness(pools.get("alikeFirst"))).isEmpty();
+        });
+    }
+
     @Test
     void executors_whosePoolIsHidden_areMentioned() {
         runner.withUserConfiguration(Hidden.class).run(context -> {
@@ -133,6 +151,19 @@ class PoolWatcherTest {
                             .containsExactly(Map.entry(
                                     "wrappedForkJoin", "not instrumented, only watched: its pool is a ForkJoinPool"));
                 });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Alike {
+        @Bean
+        ScheduledExecutorService alikeFirst() {
+            return Executors.newScheduledThreadPool(1, body -> new Thread(body, "alike"));
+        }
+
+        @Bean
+        ScheduledExecutorService alikeSecond() {
+            return Executors.newScheduledThreadPool(1, body -> new Thread(body, "alike"));
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -47,6 +50,16 @@ class MonitorSetupTest {
                 .map(Finding::id)
                 .filter(id -> id.equals("too-blue"))
                 .toList();
+    }
+
+    @Test
+    void place_packageOfTheApplication_comesBeforeUnknownFrameworks() {
+        StackTraceElement framework = new StackTraceElement("org.unknown.Flow", "step", "Flow.java", 402);
+        StackTraceElement own = new StackTraceElement("net.shop.orders.Orders", "load", "Orders.java", 42);
+        runner.withInitializer(
+                        context -> AutoConfigurationPackages.register((BeanDefinitionRegistry) context, "net.shop.web"))
+                .run(context -> assertThat(UserFrames.place(List.of(framework, own)))
+                        .isEqualTo("net.shop.orders.Orders.load(Orders.java:42)"));
     }
 
     @Test
