@@ -26,23 +26,23 @@ class CeilingsTest {
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
             Map.entry("pool-agent", 1_330),
-            Map.entry("pool-core", 15_500),
+            Map.entry("pool-core", 15_520),
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
-            Map.entry("pool-micronaut", 330),
-            Map.entry("pool-monitor", 38_150),
+            Map.entry("pool-micronaut", 340),
+            Map.entry("pool-monitor", 38_300),
             Map.entry("pool-otel", 110),
             Map.entry("pool-quarkus", 310),
             Map.entry("pool-quarkus-deployment", 80),
             Map.entry("pool-report", 3_700),
             Map.entry("pool-rewrite", 1_050),
-            Map.entry("pool-spring", 4_860),
+            Map.entry("pool-spring", 4_870),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 14_020));
+            Map.entry("pool-tools", 14_070));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 83_720;
+    private static final int MOST_LINES_IN_ALL = 83_960;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

@@ -139,7 +139,7 @@ public final class UserFrames {
      * What names of the application's classes begin with. A stale read names the frame of a library in place of the
      * application's.
      */
-    private static volatile Set<String> applications = Set.of();
+    private static volatile Set<String> applications = Set.of(); // written by the thread that starts one
 
     private UserFrames() {}
 
