@@ -42,8 +42,8 @@ final class Sight {
     /** A shorter time without an idle worker may lie between two tasks. */
     private static final Duration NEVER_IDLE = Duration.ofSeconds(3);
 
-    /** A standstill is found once it has lasted for so long. */
-    static final Duration STANDSTILL = Duration.ofSeconds(4);
+    /** A standstill is found once it has lasted for four seconds, and raised a window later. */
+    static final Duration STANDSTILL = Duration.ofSeconds(5);
 
     /** Of the workers, in that time. */
     private static final double FEWEST_WAITING = 0.5;

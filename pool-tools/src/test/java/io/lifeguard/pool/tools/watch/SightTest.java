@@ -170,20 +170,20 @@ class SightTest {
 
     /** Longer than a standstill takes to be found. Then more windows tell nothing new. */
     @Test
-    void mayStandStill_allWaitForFourSeconds() {
+    void mayStandStill_allWaitForFiveSeconds() {
         List<StackTraceElement> borrows = List.of(TAKE, at("com.example.Connections", "borrow"), RUN_WORKER);
         PoolView three = stuck(Doing.WAITING_IN_LINE, borrows, 0);
         PoolWindow longer = Windows.of("stuck")
-                .seconds(4)
+                .seconds(5)
                 .size(8)
                 .fromOutside()
                 .system(0, 0, 0, 0)
                 .doing(three.window().orElseThrow().breakdown())
                 .build();
-        PoolView four = new PoolView("stuck", three.kind(), 8, 90, Optional.of(longer), List.of(), Set.of());
+        PoolView five = new PoolView("stuck", three.kind(), 8, 90, Optional.of(longer), List.of(), Set.of());
 
         assertThat(Sight.mayStandStill(List.of(three), dump("main"))).isFalse();
-        assertThat(Sight.mayStandStill(List.of(three, four), dump("main"))).isTrue();
+        assertThat(Sight.mayStandStill(List.of(three, five), dump("main"))).isTrue();
         assertThat(Sight.mayStandStill(List.of(pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE)), dump("main")))
                 .isFalse();
     }
