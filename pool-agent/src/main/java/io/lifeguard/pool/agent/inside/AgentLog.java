@@ -92,11 +92,11 @@ final class AgentLog extends LegacyAbstractLogger implements LoggingEventAware {
     }
 
     private @Nullable Object loggerOf(ClassLoader loader) {
-        boolean hasProvider = loader.getResource(PROVIDER) != null || loader.getResource(BINDER) != null;
-        if (!hasProvider) { // to ask would make SLF4J complain on standard error
-            return null;
-        }
         try {
+            boolean hasProvider = loader.getResource(PROVIDER) != null || loader.getResource(BINDER) != null;
+            if (!hasProvider) { // to ask would make SLF4J complain on standard error
+                return null;
+            }
             Class<?> factory = Class.forName(FACTORY, true, loader);
             ClassLoader home = factory.getClassLoader();
             Class<?> factoryType = Class.forName("org.slf4j.ILoggerFactory", false, home);
@@ -111,7 +111,7 @@ final class AgentLog extends LegacyAbstractLogger implements LoggingEventAware {
             return MethodHandles.publicLookup()
                     .findStatic(factory, "getLogger", MethodType.methodType(type, String.class))
                     .invoke(name);
-        } catch (Throwable ignored) { // this loader has no SLF4J that can be used
+        } catch (Throwable ignored) { // it has no SLF4J that can be used, or its application has ended
             return null;
         }
     }

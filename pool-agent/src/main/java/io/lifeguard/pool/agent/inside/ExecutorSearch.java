@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the executors of this JVM by its threads. Confined to one thread.
  *
  * <p>A thread leads to its task. The task is a worker of an executor, which is an inner class of it, or wraps one. So
- * the search follows fields with a {@link Runnable}, and the reference of an inner class to its outer object, and no
- * others: a thread that only submits to an executor is none of its workers. Each thread is searched once.
+ * the search follows fields with a {@link Runnable}, and the reference of an inner class to its outer object if this is
+ * an executor or anonymous, and no others: a thread that only submits to an executor is none of its workers. Each thread is searched once.
  */
 final class ExecutorSearch {
 
@@ -88,12 +88,19 @@ final class ExecutorSearch {
                 if (isOuter && value instanceof Executor executor && ExecutorKind.isKnown(executor)) {
                     return executor;
                 }
-                if (!isOuter && value instanceof Runnable && value != worker && !(value instanceof Thread)) {
+                boolean mayLead = isOuter ? isAnonymous(value) : value instanceof Runnable && value != worker;
+                if (mayLead && !(value instanceof Thread)) {
                     toVisit.add(value);
                 }
             }
         }
         return null;
+    }
+
+    /** A thread factory may make its wrapper within an anonymous class that holds the task, as WildFly's does. */
+    private static boolean isAnonymous(@Nullable Object outer) {
+        String name = outer == null ? "" : outer.getClass().getName();
+        return name.indexOf('$') > 0 && Character.isDigit(name.charAt(name.length() - 1));
     }
 
     /** Kotlin has no synthetic outer reference where a field of that name is declared; its workers are threads. */

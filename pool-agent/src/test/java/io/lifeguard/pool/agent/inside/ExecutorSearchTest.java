@@ -36,6 +36,25 @@ class ExecutorSearchTest {
         assertThat(executorOfWorker(pool)).isSameAs(pool);
     }
 
+    /** As the thread factory of WildFly's request threads does. */
+    @Test
+    void executorOf_workerInWrapperOfAnonymousClass_isThePool() throws Exception {
+        ThreadFactory factory = worker -> new Supplier<Thread>() {
+            @Override
+            public Thread get() {
+                return new Thread(new Runnable() {
+                    @Override
+                    public void run() {
+                        worker.run();
+                    }
+                });
+            }
+        }.get();
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(1, factory);
+
+        assertThat(executorOfWorker(pool)).isSameAs(pool);
+    }
+
     @Test
     void executorOf_workerOfScheduledOrForkJoinPool_isThePool() throws Exception {
         ThreadPoolExecutor scheduled = (ThreadPoolExecutor) Executors.newScheduledThreadPool(1);
