@@ -37,15 +37,7 @@ final class Tools {
         PsJson found = new PsJson();
         List<JvmList.Jvm> named =
                 JvmList.all().stream().filter(jvm -> jvm.name().contains(name)).toList();
-        for (JvmLooks.Looked looked : JvmLooks.at(named, LONGEST_LIST)) {
-            JvmList.Jvm jvm = looked.jvm();
-            if (looked.summary().isPresent()) {
-                found.add(jvm, looked.summary().get());
-            } else if (ProcessHandle.of(jvm.pid()).isPresent()) { // one that has just ended is no failure
-                found.add(jvm);
-                found.cannotLook(PsJson.process(jvm), looked.why());
-            }
-        }
+        JvmLooks.at(named, LONGEST_LIST, found::add);
         return found.sickestFirst();
     }
 

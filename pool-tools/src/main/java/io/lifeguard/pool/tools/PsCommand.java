@@ -4,8 +4,10 @@ import io.lifeguard.pool.schema.Json;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.JvmList;
+import io.lifeguard.pool.tools.watch.JvmLooks;
 import io.lifeguard.pool.tools.watch.PsJson;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -28,6 +30,9 @@ import picocli.CommandLine.Option;
         })
 final class PsCommand extends ToolCommand {
 
+    /** Of the whole list: JVMs that hang, on a machine that is short of CPU. */
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+
     private final PsJson found = new PsJson();
     private boolean isSuspicious;
 
@@ -43,9 +48,7 @@ final class PsCommand extends ToolCommand {
         try {
             List<JvmList.Jvm> jvms = JvmList.all();
             print("%7s  %5s  %7s  %s%n", "pid", "pools", "threads", "main class or jar; suspicion");
-            for (JvmList.Jvm jvm : jvms) {
-                look(jvm);
-            }
+            JvmLooks.at(jvms, LONGEST, this::show);
         } catch (CannotLookException e) {
             complain(e.sentence());
             found.cannotLook("the list of JVMs", e.sentence());
@@ -60,25 +63,22 @@ final class PsCommand extends ToolCommand {
         return isSuspicious ? ExitCode.FINDINGS : ExitCode.HEALTHY;
     }
 
-    private void look(JvmList.Jvm jvm) throws InterruptedException {
-        try {
-            JvmList.Summary summary = JvmList.look(jvm.pid());
-            found.add(jvm, summary);
-            print("%7d  %5d  %7d  %s%n", jvm.pid(), summary.pools(), summary.threads(), jvm.name());
-            summary.suspicion().ifPresent(suspicion -> {
-                isSuspicious = true;
-                print("          ! %s%n", LogText.clean(suspicion.words()));
-            });
-            summary.carriers().ifPresent(carriers -> print("          - %s%n", carriers.words(jvm.pid())));
-            summary.skipped().ifPresent(why -> print("          ? %s%n", LogText.clean(why)));
-        } catch (CannotLookException e) {
-            if (ProcessHandle.of(jvm.pid()).isPresent()) { // one that has just ended is no failure
-                found.add(jvm);
-                found.cannotLook(PsJson.process(jvm), e.sentence());
-            }
+    private void show(JvmLooks.Looked looked) {
+        found.add(looked);
+        JvmList.Jvm jvm = looked.jvm();
+        if (looked.summary().isEmpty()) {
             print("%7d  %5s  %7s  %s%n", jvm.pid(), "?", "?", jvm.name());
-            complain(e.sentence());
+            complain(looked.why());
+            return;
         }
+        JvmList.Summary summary = looked.summary().get();
+        print("%7d  %5d  %7d  %s%n", jvm.pid(), summary.pools(), summary.threads(), jvm.name());
+        summary.suspicion().ifPresent(suspicion -> {
+            isSuspicious = true;
+            print("          ! %s%n", LogText.clean(suspicion.words()));
+        });
+        summary.carriers().ifPresent(carriers -> print("          - %s%n", carriers.words(jvm.pid())));
+        summary.skipped().ifPresent(why -> print("          ? %s%n", LogText.clean(why)));
     }
 
     private void print(String format, Object... arguments) {

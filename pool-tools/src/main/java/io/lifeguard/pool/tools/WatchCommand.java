@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "The JVM needs no agent and no library. It stays as it is, and stands still for about 1 %% of the time.",
-            "In a terminal the table is live. Otherwise each event is a line.",
+            "In a terminal the table is live. Otherwise each event is a line between a first and a last table.",
             ""
         },
         exitCodeList = {
@@ -170,8 +170,8 @@ final class WatchCommand extends ToolCommand {
     }
 
     private int watchAndPrint(Watch watch) throws CannotLookException, InterruptedException {
-        watch(watch);
-        if (once) {
+        int windows = watch(watch);
+        if (once || (saysEvents() && windows > 1)) {
             print(watch);
         }
         if (hasFindings) {
@@ -185,7 +185,8 @@ final class WatchCommand extends ToolCommand {
         return obstacle.isPresent() ? ExitCode.COULD_NOT_LOOK : ExitCode.HEALTHY;
     }
 
-    private void watch(Watch watch) throws CannotLookException, InterruptedException {
+    /** {@return how many looks of a second there were} */
+    private int watch(Watch watch) throws CannotLookException, InterruptedException {
         Integer limit = once && seconds == null ? Integer.valueOf(MOST_SECONDS_OF_ONCE) : seconds;
         long began = System.nanoTime();
         int windows = 0;
@@ -204,13 +205,13 @@ final class WatchCommand extends ToolCommand {
             }
             boolean isDecided = System.nanoTime() - began >= STANDSTILL_OF_ONCE.toNanos() && watch.isDecided();
             if (once && seconds == null && (windows == WINDOWS_OF_ONCE || isDecided)) {
-                return;
+                return windows;
             }
             Duration pause = watch.pause();
             long left =
                     limit == null ? Long.MAX_VALUE : Duration.ofSeconds(limit).toNanos() - (System.nanoTime() - began);
             if (left <= 0 && windows > 0) {
-                return;
+                return windows;
             }
             long wait = left <= 0 ? pause.toMillis() : Math.min(pause.toMillis(), left / 1_000_000);
             Thread.sleep(Math.max(1, wait));

@@ -3,12 +3,16 @@ package io.lifeguard.pool.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.tools.watch.Child;
+import io.lifeguard.pool.tools.watch.JvmList;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -76,6 +80,35 @@ class PsCommandTest {
         } finally {
             Locale.setDefault(Locale.Category.FORMAT, before);
         }
+    }
+
+    /** Each takes a second or more, and mostly waits: 19 of them took 102 s one after the other. */
+    @Test
+    void call_severalJvms_areLookedAtSideBySide() throws Exception {
+        AtomicLong most = new AtomicLong();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread observer = new Thread(() -> {
+            while (!isOver.get()) {
+                long looking = Thread.getAllStackTraces().values().stream()
+                        .filter(stack -> Arrays.stream(stack).anyMatch(PsCommandTest::isLook))
+                        .count();
+                most.accumulateAndGet(looking, Math::max);
+            }
+        });
+        try (Child first = Child.tell("idle");
+                Child second = Child.tell("idle")) {
+            observer.start();
+            assertThat(ps()).contains(first.pid() + " ", second.pid() + " ");
+        } finally {
+            isOver.set(true);
+            observer.join();
+        }
+        assertThat(most.get()).isBetween(2L, 4L);
+    }
+
+    private static boolean isLook(StackTraceElement frame) {
+        return frame.getClassName().equals(JvmList.class.getName())
+                && frame.getMethodName().equals("look");
     }
 
     /** The row of a JVM, and what follows; one empty line when it is not there. */

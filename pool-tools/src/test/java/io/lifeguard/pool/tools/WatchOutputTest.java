@@ -52,6 +52,19 @@ class WatchOutputTest {
                 .startsWith("The memory of this command is full (Java heap space).");
     }
 
+    /** Otherwise a pipe shows the first second only, while nothing is found. */
+    @Test
+    void run_limitedAndNoTerminal_printsATableAtTheEndToo() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Child child = Child.tell("idle");
+                PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+                PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            Lifeguard.run(InputStream.nullInputStream(), out, errors, "watch", "--seconds", "10", "" + child.pid());
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("pool ")))
+                .hasSize(2);
+    }
+
     /** A program that reads the output gets a document in any case. */
     @Test
     void run_processIsGone_jsonSaysWhy() throws Exception {

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 
 /**
  * Takes quick looks at several JVMs side by side, so that one that hangs does not hold up the others. Used by one
@@ -60,29 +61,27 @@ public final class JvmLooks {
      * Looks at all.
      *
      * @param longest how long all of it may take, not null
-     * @return what came of each, in no particular order
+     * @param each is told what came of each, in no particular order, by this thread; not null
      */
-    public static List<Looked> at(List<Jvm> jvms, Duration longest) throws InterruptedException {
-        return at(jvms, JvmList::look, SHORTEST, longest);
+    public static void at(List<Jvm> jvms, Duration longest, Consumer<Looked> each) throws InterruptedException {
+        new JvmLooks(JvmList::look, SHORTEST, longest).all(jvms, each);
     }
 
     static List<Looked> at(List<Jvm> jvms, Look look, Duration shortest, Duration longest) throws InterruptedException {
-        return new JvmLooks(look, shortest, longest).all(jvms);
+        List<Looked> looked = new ArrayList<>();
+        new JvmLooks(look, shortest, longest).all(jvms, looked::add);
+        return looked;
     }
 
-    private List<Looked> all(List<Jvm> jvms) throws InterruptedException {
+    private void all(List<Jvm> jvms, Consumer<Looked> each) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, JvmLooks::daemon);
         try {
             long begin = System.nanoTime();
             jvms.forEach(jvm -> open.add(new One(jvm)));
             open.forEach(one -> threads.execute(one.task));
-            List<Looked> looked = new ArrayList<>();
-            while (true) {
-                closeEnded(looked, System.nanoTime() - begin > longest.toNanos());
-                if (open.isEmpty()) {
-                    return looked;
-                }
-                Thread.sleep(POLL_MILLIS);
+            while (!open.isEmpty()) {
+                closeEnded(each, System.nanoTime() - begin > longest.toNanos());
+                Thread.sleep(open.isEmpty() ? 0 : POLL_MILLIS);
             }
         } finally {
             threads.shutdownNow();
@@ -93,15 +92,15 @@ public final class JvmLooks {
      * A look that is given up is interrupted, which makes room for the next one. At the end none shall begin, so the
      * latest one goes first.
      */
-    private void closeEnded(List<Looked> looked, boolean isOver) throws InterruptedException {
+    private void closeEnded(Consumer<Looked> each, boolean isOver) throws InterruptedException {
         for (int i = open.size() - 1; i >= 0; i--) {
             One one = open.get(i);
             if (one.task.isDone()) {
                 slowest = Math.max(slowest, one.nanos());
-                looked.add(one.result());
+                each.accept(one.result());
                 open.remove(i);
             } else if (isOver || one.nanos() > patience()) {
-                looked.add(one.giveUp());
+                each.accept(one.giveUp());
                 open.remove(i);
             }
         }

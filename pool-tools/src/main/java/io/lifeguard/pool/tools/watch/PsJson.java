@@ -18,26 +18,28 @@ public final class PsJson {
     /** Begins with no JVM. */
     public PsJson() {}
 
-    /** Adds a JVM that was looked at. */
-    public void add(JvmList.Jvm jvm, JvmList.Summary summary) {
+    /** Adds a JVM. Of one that could not be looked at, no more than its name is known. */
+    public void add(JvmLooks.Looked looked) {
+        JvmList.Jvm jvm = looked.jvm();
+        String process = "process " + jvm.pid();
+        JvmList.Summary summary = looked.summary().orElse(null);
+        if (summary != null) {
+            add(jvm, summary);
+            // a suspicion is news enough, and has exit code 1
+            summary.skipped().filter(why -> summary.suspicion().isEmpty()).ifPresent(why -> cannotLook(process, why));
+        } else if (ProcessHandle.of(jvm.pid()).isPresent()) { // one that has just ended is no failure
+            jvms.add(begin(jvm));
+            cannotLook(process, looked.why());
+        }
+    }
+
+    private void add(JvmList.Jvm jvm, JvmList.Summary summary) {
         Map<String, Object> json = begin(jvm);
         json.put("pools", summary.pools());
         json.put("threads", summary.threads());
         summary.suspicion().ifPresent(suspicion -> json.put("suspicion", suspicion(suspicion)));
         summary.carriers().ifPresent(carriers -> json.put("carriers", carriers(carriers)));
-        // a suspicion is news enough, and has exit code 1
-        summary.skipped().filter(why -> summary.suspicion().isEmpty()).ifPresent(why -> cannotLook(process(jvm), why));
         jvms.add(json);
-    }
-
-    /** {@return what a JVM is called among those that could not be looked at} */
-    public static String process(JvmList.Jvm jvm) {
-        return "process " + jvm.pid();
-    }
-
-    /** Adds a JVM of which no more than its name is known. */
-    public void add(JvmList.Jvm jvm) {
-        jvms.add(begin(jvm));
     }
 
     /** Notes what could not be looked at. */
