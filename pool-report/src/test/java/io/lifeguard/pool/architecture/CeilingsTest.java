@@ -25,7 +25,7 @@ class CeilingsTest {
 
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
-            Map.entry("pool-agent", 1_330),
+            Map.entry("pool-agent", 1_340),
             Map.entry("pool-core", 15_520),
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 960),

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread leads to its task. The task is a worker of an executor, which is an inner class of it, or wraps one. So
  * the search follows fields with a {@link Runnable}, and the reference of an inner class to its outer object if this is
- * an executor or anonymous, and no others: a thread that only submits to an executor is none of its workers. Each thread is searched once.
+ * an executor or anonymous, and no others: a thread that only submits to an executor is none of its workers. Each
+ * thread is searched once.
  */
 final class ExecutorSearch {
 
@@ -89,7 +90,7 @@ final class ExecutorSearch {
                     return executor;
                 }
                 boolean mayLead = isOuter ? isAnonymous(value) : value instanceof Runnable && value != worker;
-                if (mayLead && !(value instanceof Thread)) {
+                if (value != null && mayLead && !(value instanceof Thread)) {
                     toVisit.add(value);
                 }
             }
