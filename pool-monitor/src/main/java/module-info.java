@@ -9,7 +9,6 @@ module io.lifeguard.pool.monitor {
 
     exports io.lifeguard.pool.diagnosis;
     exports io.lifeguard.pool.diagnosis.external;
-    exports io.lifeguard.pool.diagnosis.sizing;
     exports io.lifeguard.pool.diagnosis.window;
     exports io.lifeguard.pool.diagnosis.bottleneck to
             io.lifeguard.pool.tools;
@@ -27,6 +26,11 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.diagnosis.outside to
             io.lifeguard.pool.micronaut,
+            io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.diagnosis.seen to
+            io.lifeguard.pool.micronaut,
+            io.lifeguard.pool.quarkus,
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.recording to

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.micronaut;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.Environment;

@@ -3,7 +3,7 @@ package io.lifeguard.pool.micronaut;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.outside.KnownWorkers;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;

@@ -2,8 +2,8 @@ package io.lifeguard.pool.micronaut;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;

@@ -2,8 +2,9 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.evidence.lock.Deadlocks;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -34,7 +35,7 @@ final class DeadlockRound {
 
     /** Closes the window, and begins the next one. */
     void make(Round round) {
-        if (engine.rules().examineThreads()) {
+        if (engine.rules().examine(Subject.THREADS)) {
             try {
                 visit(round);
             } catch (Throwable e) {
@@ -54,13 +55,13 @@ final class DeadlockRound {
         List<DeadlockCircle> circles = known.look(Pools.live());
         String unseen = known.unseen();
         // A circle is no matter of time: it is one in windows in which everything stands still, too.
-        windows.next(round.asJudged(), 1, new Content(circles, unseen));
+        windows.next(round.asJudged(), 1, new Content(new DeadlockCircle.All(circles, unseen)));
     }
 
-    private record Content(List<DeadlockCircle> circles, String unseen) implements UnaryOperator<PoolWindow.Builder> {
+    private record Content(DeadlockCircle.All all) implements UnaryOperator<PoolWindow.Builder> {
         @Override
         public PoolWindow.Builder apply(PoolWindow.Builder window) {
-            return window.deadlocks(circles, unseen);
+            return window.subject(Subject.THREADS).seen(DeadlockCircle.All.class, all);
         }
     }
 

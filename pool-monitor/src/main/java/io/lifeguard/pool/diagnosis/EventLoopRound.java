@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoopGroup;
 import io.lifeguard.pool.diagnosis.evidence.loop.EventLoops;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +40,7 @@ final class EventLoopRound {
         this.engine = engine;
         this.loops = new EventLoops(engine.clock(), engine.recorder().recorder());
         boolean mayHaveRules =
-                engine.settings().discoversRules() || engine.rules().examineEventLoops();
+                engine.settings().discoversRules() || engine.rules().examine(Subject.EVENT_LOOPS);
         this.searchUntil = engine.clock().nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
     }
 
@@ -78,7 +79,7 @@ final class EventLoopRound {
      * @param hasPools whether pools are watched; the search for loops lasts as long as they are
      */
     void make(Round round, boolean hasPools) {
-        if (!engine.rules().examineEventLoops()) {
+        if (!engine.rules().examine(Subject.EVENT_LOOPS)) {
             rest();
             return;
         }

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.text.Units;

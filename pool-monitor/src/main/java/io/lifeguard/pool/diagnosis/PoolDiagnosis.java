@@ -144,8 +144,8 @@ public final class PoolDiagnosis {
 
     /** The window with the decision about what limits the pool, to which this window contributes its vote. */
     private PoolWindow decided(PoolWindow window, Duration usual, boolean mayRaise) {
-        if (window.eventLoop().isPresent()) {
-            return window; // a group of event loops is no pool
+        if (window.subject() != PoolWindow.Subject.POOL) {
+            return window;
         }
         Bottleneck vote = Bottleneck.UNKNOWN;
         try {

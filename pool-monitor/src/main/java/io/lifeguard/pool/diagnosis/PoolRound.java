@@ -9,11 +9,11 @@ import io.lifeguard.pool.diagnosis.attention.Starvation;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import io.lifeguard.pool.diagnosis.log.LogLines;
-import io.lifeguard.pool.diagnosis.window.Peer;
+import io.lifeguard.pool.diagnosis.seen.Peer;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +24,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * The part of a round that is about pools: closes their windows, and has them judged. Confined to the monitor's thread.
  */
-final class PoolRound implements Supplier<List<Peer>> {
+final class PoolRound implements Peer.All {
 
     /* Each pool is visited under a guard, so that one that throws does not stop the others. */
 
@@ -215,7 +214,7 @@ final class PoolRound implements Supplier<List<Peer>> {
         return builder.process(round.process())
                 .thresholds(round.thresholds())
                 .waitsOfOthers(awaitedPools)
-                .peers(this)
+                .seen(Peer.All.class, this)
                 .freeHeap(OptionalLong.of(freeHeap))
                 .build();
     }
@@ -236,7 +235,9 @@ final class PoolRound implements Supplier<List<Peer>> {
                                                 .filter(pools::mayBeAsked)
                                                 .map(PoolWatch::candidate)
                                                 .toList()));
-        return alone.toBuilder().chain(chain).build();
+        return chain.isEmpty()
+                ? alone
+                : alone.toBuilder().seen(WaitChain.class, chain.get()).build();
     }
 
     /** {@return the live pools that answer} */

@@ -25,33 +25,9 @@ public interface Rule {
      */
     Verdict examine(PoolWindow window);
 
-    /**
-     * {@return whether the rule examines event loops; always the same, false by default}
-     *
-     * <p>Such a rule is given {@linkplain PoolWindow#eventLoop() windows of event loops} only. Any other rule is given
-     * windows of pools only.
-     */
-    default boolean examinesEventLoops() {
-        return false;
-    }
-
-    /**
-     * {@return whether the rule examines the carriers of virtual threads; always the same, false by default}
-     *
-     * <p>Such a rule is given {@linkplain PoolWindow#carriers() windows of carriers} only.
-     */
-    default boolean examinesVirtualThreads() {
-        return false;
-    }
-
-    /**
-     * {@return whether the rule examines which threads of the JVM wait for each other; always the same, false by
-     * default}
-     *
-     * <p>Such a rule is given {@linkplain PoolWindow#deadlocks() windows of the JVM's threads} only.
-     */
-    default boolean examinesThreads() {
-        return false;
+    /** {@return what the windows that the rule is given are about; always the same, pools by default} */
+    default PoolWindow.Subject examines() {
+        return PoolWindow.Subject.POOL;
     }
 
     /**

@@ -2,12 +2,15 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.log.Guard;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
@@ -39,10 +42,7 @@ final class RuleBook {
 
     // Confined to the monitor's thread.
     private final Set<Rule> asked = Collections.newSetFromMap(new IdentityHashMap<>()); // at least once, of any pool
-    private List<Rule> ofPools = List.of();
-    private List<Rule> ofEventLoops = List.of();
-    private List<Rule> ofVirtualThreads = List.of();
-    private List<Rule> ofThreads = List.of();
+    private Map<Subject, List<Rule>> chosen = Map.of();
     private boolean areStandard; // none is a user's
     private @Nullable Runnable between; // what is done after each rule; null for nothing
 
@@ -59,29 +59,18 @@ final class RuleBook {
     /** Chooses the rules that are asked until the next call: those that are switched on now. */
     void choose() {
         find();
-        List<Rule> pools = new ArrayList<>();
-        List<Rule> loops = new ArrayList<>();
-        List<Rule> virtual = new ArrayList<>();
-        List<Rule> threads = new ArrayList<>();
+        Map<Subject, List<Rule>> next = new EnumMap<>(Subject.class);
+        for (Subject subject : Subject.values()) {
+            next.put(subject, new ArrayList<>());
+        }
         areStandard = true;
         for (Rule rule : settings.rules()) {
             areStandard &= StandardRules.isStandard(rule);
             if (isOn(rule)) {
-                try {
-                    boolean isOfLoops = rule.examinesEventLoops();
-                    boolean isOfThreads = rule.examinesThreads();
-                    boolean isOfVirtual = rule.examinesVirtualThreads();
-                    (isOfVirtual ? virtual : isOfLoops ? loops : isOfThreads ? threads : pools).add(rule);
-                } catch (Throwable e) {
-                    guard.failed(rule, e);
-                    pools.add(rule);
-                }
+                rulesOf(rule, next).add(rule);
             }
         }
-        ofPools = pools;
-        ofEventLoops = loops;
-        ofVirtualThreads = virtual;
-        ofThreads = threads;
+        chosen = next;
         asked.retainAll(settings.rules()); // a user's rule that was taken away
     }
 
@@ -95,7 +84,7 @@ final class RuleBook {
     List<Answer> examine(PoolWindow window, boolean isStarved) {
         List<Answer> answers = new ArrayList<>();
         int asFirst = 0;
-        for (Rule rule : rulesFor(window)) {
+        for (Rule rule : rulesFor(window.subject())) {
             boolean isNew = !asked.contains(rule);
             if (isNew && isStarved && asFirst == MOST_NEW) {
                 answers.add(new Answer(rule, NOT_ASKED, 0));
@@ -163,14 +152,17 @@ final class RuleBook {
         }
     }
 
-    private List<Rule> rulesFor(PoolWindow window) {
-        if (window.carriers().isPresent()) {
-            return ofVirtualThreads;
+    private List<Rule> rulesOf(Rule rule, Map<Subject, List<Rule>> bySubject) {
+        try {
+            return Objects.requireNonNull(bySubject.get(rule.examines()));
+        } catch (Throwable e) {
+            guard.failed(rule, e);
+            return Objects.requireNonNull(bySubject.get(Subject.POOL));
         }
-        if (window.deadlocks().isPresent()) {
-            return ofThreads;
-        }
-        return window.eventLoop().isPresent() ? ofEventLoops : ofPools;
+    }
+
+    private List<Rule> rulesFor(Subject subject) {
+        return chosen.getOrDefault(subject, List.of());
     }
 
     /** {@return whether all rules come with the library, and so find nothing in a pool in which nothing happens} */
@@ -180,24 +172,16 @@ final class RuleBook {
 
     /** {@return whether each chosen rule about pools was asked at least once, so that its code is loaded} */
     boolean hasAskedAll() {
-        return asked.containsAll(ofPools);
+        return asked.containsAll(rulesFor(Subject.POOL));
     }
 
-    boolean examineEventLoops() {
-        return !ofEventLoops.isEmpty();
-    }
-
-    boolean examineVirtualThreads() {
-        return !ofVirtualThreads.isEmpty();
-    }
-
-    boolean examineThreads() {
-        return !ofThreads.isEmpty();
+    boolean examine(Subject subject) {
+        return !rulesFor(subject).isEmpty();
     }
 
     Set<Evidence> needs(PoolWindow window) {
         Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
-        for (Rule rule : rulesFor(window)) {
+        for (Rule rule : rulesFor(window.subject())) {
             try {
                 needs.addAll(Set.copyOf(rule.needs(window)));
             } catch (Throwable e) {

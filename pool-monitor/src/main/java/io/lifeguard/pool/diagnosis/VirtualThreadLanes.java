@@ -2,9 +2,9 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands;
 import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands.Band;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.recording.Observation;

@@ -4,7 +4,8 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.evidence.carrier.Carriers;
 import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
@@ -64,7 +65,7 @@ final class VirtualThreadRound {
     /** Asks the scheduler how many virtual threads queue, and now and then the threads what they wait for. */
     void glance() {
         if (carriers.arePresent()
-                && engine.rules().examineVirtualThreads()) { // otherwise no window would end what looks add up
+                && engine.rules().examine(Subject.VIRTUAL_THREADS)) { // otherwise no window would end what looks add up
             engine.guard().run(carriers, carriers::look);
             long now = engine.clock().nanoTime();
             WaitingLines known = lines();
@@ -90,7 +91,7 @@ final class VirtualThreadRound {
         if (!Carriers.canExist()) {
             return;
         }
-        if (engine.rules().examineVirtualThreads()) {
+        if (engine.rules().examine(Subject.VIRTUAL_THREADS)) {
             engine.guard().run(windows, () -> visit(round));
         } else {
             rest();
@@ -123,10 +124,10 @@ final class VirtualThreadRound {
         VirtualThreadLanes into = Objects.requireNonNull(lanes);
         engine.guard()
                 .run(into, () -> into.record(began, now, looks, carriers.running(), known.bands(), round.process()));
-        windows.next(
-                round,
-                looks.carriers(),
-                window -> (tells(round, looks, late) ? window.carriers(looks) : window).waitingThreads(waiting));
+        windows.next(round, looks.carriers(), window -> {
+            window.subject(Subject.VIRTUAL_THREADS).waitingThreads(waiting);
+            return tells(round, looks, late) ? window.seen(CarrierLooks.class, looks) : window;
+        });
     }
 
     private static double threshold(Round round, Threshold threshold) {

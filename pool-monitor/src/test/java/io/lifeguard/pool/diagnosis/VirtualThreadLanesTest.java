@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands;
 import io.lifeguard.pool.diagnosis.evidence.carrier.ThreadBands.Band;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.recording.Observation;

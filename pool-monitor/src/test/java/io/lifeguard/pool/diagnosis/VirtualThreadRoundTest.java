@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import java.time.Duration;
 import java.util.List;

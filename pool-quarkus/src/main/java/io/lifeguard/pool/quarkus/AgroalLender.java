@@ -1,8 +1,8 @@
 package io.lifeguard.pool.quarkus;
 
 import io.agroal.api.AgroalDataSource;
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.quarkus.agroal.runtime.AgroalDataSourceUtil;
 import io.quarkus.datasource.common.runtime.DataSourceUtil;
 import io.quarkus.runtime.ShutdownContext;

@@ -3,7 +3,7 @@ package io.lifeguard.pool.quarkus;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.external.PoolReaders;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.quarkus.runtime.ExecutorRecorder;
 import io.quarkus.runtime.RuntimeValue;
 import io.quarkus.runtime.ShutdownContext;

@@ -40,6 +40,7 @@ record Rooms(String root) {
             ".diagnosis.attention",
             ".diagnosis.log",
             ".diagnosis.window",
+            ".diagnosis.seen",
             ".diagnosis.bottleneck",
             ".diagnosis.sizing",
             ".diagnosis.external",
@@ -116,8 +117,12 @@ record Rooms(String root) {
         return roomUsesOnly(".diagnosis.window", "", ".text");
     }
 
+    ArchRule seenUsesWindowAndBelowOnly() {
+        return roomUsesOnly(".diagnosis.seen", "", ".text", ".diagnosis.window");
+    }
+
     ArchRule bottleneckUsesWindowAndBelowOnly() {
-        return roomUsesOnly(".diagnosis.bottleneck", "", ".text", ".diagnosis.window");
+        return roomUsesOnly(".diagnosis.bottleneck", "", ".text", ".diagnosis.window", ".diagnosis.seen");
     }
 
     ArchRule sizingUsesBottleneckAndBelowOnly() {
@@ -130,7 +135,13 @@ record Rooms(String root) {
 
     ArchRule outsideUsesExternalWindowAndBelowOnly() {
         return roomUsesOnly(
-                ".diagnosis.outside", "", ".os", ".diagnosis.system", ".diagnosis.window", ".diagnosis.external");
+                ".diagnosis.outside",
+                "",
+                ".os",
+                ".diagnosis.system",
+                ".diagnosis.window",
+                ".diagnosis.seen",
+                ".diagnosis.external");
     }
 
     ArchRule systemUsesOsOnly() {
@@ -149,6 +160,7 @@ record Rooms(String root) {
                 ".os",
                 ".diagnosis.system",
                 ".diagnosis.window",
+                ".diagnosis.seen",
                 ".diagnosis.evidence.cpu");
     }
 
@@ -160,6 +172,7 @@ record Rooms(String root) {
                 ".os",
                 ".diagnosis.system",
                 ".diagnosis.window",
+                ".diagnosis.seen",
                 ".diagnosis.evidence.stack");
     }
 
@@ -170,6 +183,7 @@ record Rooms(String root) {
                 ".os",
                 ".diagnosis.system",
                 ".diagnosis.window",
+                ".diagnosis.seen",
                 ".diagnosis.outside",
                 ".diagnosis.evidence.cpu",
                 ".diagnosis.evidence.stack",
@@ -184,6 +198,7 @@ record Rooms(String root) {
                 ".os",
                 ".diagnosis.system",
                 ".diagnosis.window",
+                ".diagnosis.seen",
                 ".diagnosis.evidence.cpu",
                 ".diagnosis.evidence.lock",
                 ".diagnosis.evidence.stack");
@@ -198,6 +213,7 @@ record Rooms(String root) {
                 ".text",
                 ".diagnosis.system",
                 ".diagnosis.window",
+                ".diagnosis.seen",
                 ".diagnosis.outside",
                 ".diagnosis.evidence.cpu",
                 ".diagnosis.evidence.loop",
@@ -243,6 +259,7 @@ record Rooms(String root) {
                 ".text",
                 ".diagnosis",
                 ".diagnosis.window",
+                ".diagnosis.seen",
                 ".diagnosis.bottleneck",
                 ".diagnosis.sizing");
     }
@@ -255,6 +272,7 @@ record Rooms(String root) {
                 ".os",
                 ".text",
                 ".diagnosis.window",
+                ".diagnosis.seen",
                 ".diagnosis.bottleneck",
                 ".diagnosis.sizing",
                 ".diagnosis.external",
@@ -293,7 +311,8 @@ record Rooms(String root) {
     }
 
     ArchRule shutdownUsesPoolsAndPlacesOnly() {
-        return roomUsesOnly(".diagnosis.shutdown", LOG, "", ".text", ".diagnosis.window", ".diagnosis.outside");
+        return roomUsesOnly(
+                ".diagnosis.shutdown", LOG, "", ".text", ".diagnosis.window", ".diagnosis.seen", ".diagnosis.outside");
     }
 
     ArchRule logUsesTextAndOsOnly() {

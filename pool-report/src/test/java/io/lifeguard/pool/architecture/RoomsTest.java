@@ -28,6 +28,7 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesOutside;
 import io.lifeguard.pool.architecture.fixture.diagnosis.log.LogsFindings;
 import io.lifeguard.pool.architecture.fixture.diagnosis.outside.UsesEvidence;
 import io.lifeguard.pool.architecture.fixture.diagnosis.rules.LooksAtStacks;
+import io.lifeguard.pool.architecture.fixture.diagnosis.seen.KnowsFindings;
 import io.lifeguard.pool.architecture.fixture.diagnosis.shutdown.JudgesAtTheEnd;
 import io.lifeguard.pool.architecture.fixture.diagnosis.sizing.UsesRules;
 import io.lifeguard.pool.architecture.fixture.diagnosis.start.StartsMore;
@@ -118,6 +119,7 @@ class RoomsTest {
                 rooms.classesOfNewRoomsFormNoCycle(),
                 rooms.waitingGroupIsEnteredByThePolicyOnly(),
                 rooms.windowUsesPoolAndTextOnly(),
+                rooms.seenUsesWindowAndBelowOnly(),
                 rooms.bottleneckUsesWindowAndBelowOnly(),
                 rooms.sizingUsesBottleneckAndBelowOnly(),
                 rooms.externalUsesPoolAndOsOnly(),
@@ -162,6 +164,7 @@ class RoomsTest {
                 arguments(rooms.classesOfNewRoomsFormNoCycle(), Chicken.class),
                 arguments(rooms.waitingGroupIsEnteredByThePolicyOnly(), UsesWaitGraph.class),
                 arguments(rooms.windowUsesPoolAndTextOnly(), UsesSizing.class),
+                arguments(rooms.seenUsesWindowAndBelowOnly(), KnowsFindings.class),
                 arguments(rooms.bottleneckUsesWindowAndBelowOnly(), UsesCurve.class),
                 arguments(rooms.sizingUsesBottleneckAndBelowOnly(), UsesRules.class),
                 arguments(rooms.externalUsesPoolAndOsOnly(), UsesOutside.class),

@@ -2,7 +2,7 @@ package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.Rule;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.spring.executor.ExecutorConfiguration;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.MonitorSetup;

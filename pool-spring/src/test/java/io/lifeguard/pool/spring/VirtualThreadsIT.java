@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

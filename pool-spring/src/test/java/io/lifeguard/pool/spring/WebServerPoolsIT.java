@@ -7,7 +7,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.diagnosis.bottleneck.AwaitedResults.Origin;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement.Answer;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -11,8 +13,6 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.diagnosis.window.WaitChain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -241,7 +241,7 @@ public final class Bottlenecks {
 
     /** What a barrier, a phaser or an exchanger lacks is a party, and no result of a task. A latch may lack either. */
     private static boolean areAtBarrier(PoolWindow window) {
-        WaitChain chain = window.chain().orElse(null);
+        WaitChain chain = window.seen(WaitChain.class).orElse(null);
         return chain != null
                 && chain.end() == WaitChain.End.PARTY
                 && !chain.first().thing().endsWith("CountDownLatch");

@@ -2,6 +2,8 @@ package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
+import io.lifeguard.pool.diagnosis.seen.WaitChain.End;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
@@ -9,8 +11,6 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
-import io.lifeguard.pool.diagnosis.window.WaitChain;
-import io.lifeguard.pool.diagnosis.window.WaitChain.End;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -192,7 +192,7 @@ public final class Standstill {
     /** Whether nearly all workers wait for what is certain not to come, or, as counts say, has not come. */
     private static boolean isToldByChain(PoolWindow window) {
         boolean isCounted = window.countsTasks() && window.countsQueue();
-        WaitChain chain = window.chain().orElse(null);
+        WaitChain chain = window.seen(WaitChain.class).orElse(null);
         return chain != null
                 && (isCounted ? NOT_COME : NEVER).contains(chain.end())
                 && (window.countsTasks() || !isLatch(chain))

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.outside;
 
 import io.lifeguard.pool.PoolSnapshot.Unseen;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,10 +3,11 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -58,13 +59,13 @@ public final class CarriersStarved extends StandardRule {
     }
 
     @Override
-    public boolean examinesVirtualThreads() {
-        return true;
+    public Subject examines() {
+        return Subject.VIRTUAL_THREADS;
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        CarrierLooks looks = window.carriers().orElse(null);
+        CarrierLooks looks = window.seen(CarrierLooks.class).orElse(null);
         if (looks == null) {
             return Verdict.unknown("looks at the carriers of virtual threads");
         }
@@ -103,7 +104,9 @@ public final class CarriersStarved extends StandardRule {
      * only be a consequence}
      */
     static boolean areStarved(PoolWindow window) {
-        return window.carriers().filter(looks -> areStarved(window, looks)).isPresent();
+        return window.seen(CarrierLooks.class)
+                .filter(looks -> areStarved(window, looks))
+                .isPresent();
     }
 
     private static Finding finding(PoolWindow window, CarrierLooks looks) {

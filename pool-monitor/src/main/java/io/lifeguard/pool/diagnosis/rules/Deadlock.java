@@ -3,9 +3,10 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle.Member;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -32,8 +33,8 @@ public final class Deadlock extends StandardRule {
     }
 
     @Override
-    public boolean examinesThreads() {
-        return true;
+    public Subject examines() {
+        return Subject.THREADS;
     }
 
     /** A circle does not end, so one window is enough. */
@@ -44,12 +45,13 @@ public final class Deadlock extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        List<DeadlockCircle> circles = window.deadlocks().orElse(null);
-        if (circles == null) {
+        DeadlockCircle.All all = window.seen(DeadlockCircle.All.class).orElse(null);
+        if (all == null) {
             return Verdict.unknown("who holds which lock");
         }
-        if (circles.isEmpty() && !window.deadlocksUnseen().isEmpty()) {
-            return Verdict.unknown(window.deadlocksUnseen());
+        List<DeadlockCircle> circles = all.circles();
+        if (circles.isEmpty() && !all.unseen().isEmpty()) {
+            return Verdict.unknown(all.unseen());
         }
         return circles.isEmpty() ? Verdict.clear() : Verdict.found(finding(window, circles));
     }

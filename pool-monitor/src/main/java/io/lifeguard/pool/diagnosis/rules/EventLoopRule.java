@@ -1,9 +1,10 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import java.util.List;
@@ -16,13 +17,13 @@ abstract class EventLoopRule extends StandardRule {
     }
 
     @Override
-    public final boolean examinesEventLoops() {
-        return true;
+    public final Subject examines() {
+        return Subject.EVENT_LOOPS;
     }
 
     @Override
     public final Verdict examine(PoolWindow window) {
-        return window.eventLoop()
+        return window.seen(EventLoopLooks.class)
                 .map(looks -> examine(window, looks))
                 .orElseGet(() -> Verdict.unknown("looks at an event loop"));
     }

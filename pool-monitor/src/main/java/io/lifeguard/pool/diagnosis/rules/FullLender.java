@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.Comparator;

@@ -2,8 +2,9 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
+import io.lifeguard.pool.diagnosis.seen.WaitChain.End;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.WaitChain.End;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -20,7 +21,7 @@ final class NothingMoves {
 
     /** Whether a chain tells that a pool waits for something else than tasks of its own. */
     static boolean waitsForSomethingElse(PoolWindow window) {
-        return window.chain()
+        return window.seen(WaitChain.class)
                 .filter(chain -> !TOLD_BY_OTHERS.contains(chain.end()))
                 .isPresent();
     }

@@ -3,12 +3,12 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.window.Peer;
-import io.lifeguard.pool.diagnosis.window.Peer.Use;
+import io.lifeguard.pool.diagnosis.seen.Peer;
+import io.lifeguard.pool.diagnosis.seen.Peer.Use;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
@@ -125,7 +125,7 @@ public final class PoolLeaked extends StandardRule {
     private static Verdict leftAlone(PoolWindow window) {
         String name = window.pool();
         List<Peer> siblings = new ArrayList<>();
-        for (Peer pool : window.peers()) {
+        for (Peer pool : Peer.in(window)) {
             if (isLike(name, pool.name())) {
                 if (comesBefore(pool.name(), name)) {
                     return Verdict.clear(); // it is judged with that one

@@ -6,10 +6,10 @@ import io.lifeguard.pool.PoolSnapshot.TaskKind;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.window.Peer;
+import io.lifeguard.pool.diagnosis.seen.Peer;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
@@ -184,7 +184,7 @@ public final class ScheduleLate extends StandardRule {
 
     /** In other pools the time from acceptance to start is the wait in the queue. */
     private static boolean isScheduler(PoolWindow window) {
-        for (Peer pool : window.peers()) {
+        for (Peer pool : Peer.in(window)) {
             if (pool.scheduler() && pool.name().equals(window.pool())) {
                 return true;
             }

@@ -7,17 +7,17 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
+import io.lifeguard.pool.diagnosis.seen.WaitChain.End;
+import io.lifeguard.pool.diagnosis.seen.WaitChain.Link;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.diagnosis.window.WaitChain;
-import io.lifeguard.pool.diagnosis.window.WaitChain.End;
-import io.lifeguard.pool.diagnosis.window.WaitChain.Link;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -89,7 +89,7 @@ public final class StandsStill extends StandardRule {
         if (window.countsQueue()) {
             finding.evidence("queued", window.after().queued());
         }
-        WaitChain chain = window.chain().orElse(null);
+        WaitChain chain = window.seen(WaitChain.class).orElse(null);
         boolean isHeld =
                 chain != null && chain.end() == End.MOVING && chain.last().startsWith("it is held by");
         Told told = chain == null || chain.end() == End.SIGNAL || (chain.end() == End.MOVING && !isHeld)

@@ -3,8 +3,10 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow.Subject;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
@@ -74,13 +76,13 @@ public final class VirtualThreadsInLine extends StandardRule {
     }
 
     @Override
-    public boolean examinesVirtualThreads() {
-        return true;
+    public Subject examines() {
+        return Subject.VIRTUAL_THREADS;
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        if (window.carriers().isEmpty()) {
+        if (window.seen(CarrierLooks.class).isEmpty()) {
             return Verdict.unknown("what virtual threads wait for");
         }
         if (CarriersStarved.areStarved(window)) {

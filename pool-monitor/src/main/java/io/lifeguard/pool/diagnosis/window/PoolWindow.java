@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +14,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * One window of one pool: what happened between two snapshots, with the workers, the process and the windows before it.
@@ -29,8 +29,24 @@ public final class PoolWindow extends SnapshotPair {
     /** The share of a window that may be missing: windows are sometimes a little shorter than planned. */
     private static final double MAY_BE_MISSING = 0.05;
 
+    /**
+     * What a window is about. The window of a pool has its name; another one has the name of what it is about in place
+     * of a pool's.
+     */
+    public enum Subject {
+        /** A pool. */
+        POOL,
+        /** A group of event loops. */
+        EVENT_LOOPS,
+        /** The virtual threads of the JVM. */
+        VIRTUAL_THREADS,
+        /** The threads of the JVM, which may wait for each other. */
+        THREADS
+    }
+
     private static final int MOVES = 10; // windows, in most of which a worker ends a task
 
+    private final Subject subject;
     private final WindowFacts facts;
     private final SeenParts seen;
     private final double busiestPart; // the highest busiest() of windows that were joined before; otherwise 0
@@ -45,6 +61,7 @@ public final class PoolWindow extends SnapshotPair {
 
     private PoolWindow(Builder builder) {
         super(builder.before, builder.after);
+        this.subject = builder.subject;
         this.facts = builder.facts.copy();
         this.seen = builder.seen();
         this.busiestPart = builder.busiestPart;
@@ -96,24 +113,19 @@ public final class PoolWindow extends SnapshotPair {
         return facts.bottleneck;
     }
 
-    /**
-     * {@return what an event loop was seen to do; empty in the windows of pools}
-     *
-     * <p>The window of an event loop has the name of the loop's thread in place of a pool's. Only rules that
-     * {@code examinesEventLoops()} are given such windows.
-     */
-    public Optional<EventLoopLooks> eventLoop() {
-        return facts.eventLoop;
+    /** {@return what the window is about} */
+    public Subject subject() {
+        return subject;
     }
 
     /**
-     * {@return what was seen of the carriers of virtual threads; empty in all other windows}
+     * {@return what else was seen, by its type; empty if nothing was} The types are known to the library's own rules.
      *
-     * <p>Only rules that {@code examinesVirtualThreads()} are given such a window. It belongs to the JVM, and to no
-     * pool.
+     * @param <T> the type of what was seen
+     * @param type the same, not null
      */
-    public Optional<CarrierLooks> carriers() {
-        return facts.carriers;
+    public <T> Optional<T> seen(Class<T> type) {
+        return Optional.ofNullable(type.cast(facts.seen.get(type)));
     }
 
     /**
@@ -122,26 +134,6 @@ public final class PoolWindow extends SnapshotPair {
      */
     public List<WaitingThreads> waitingThreads() {
         return facts.waitingThreads;
-    }
-
-    /** {@return what the workers wait for, to the end, if the pool completes nothing; empty where nobody looked} */
-    public Optional<WaitChain> chain() {
-        return facts.chain;
-    }
-
-    /**
-     * {@return the circles of threads that wait for each other's locks; empty in all windows but those of the JVM's
-     * threads}
-     *
-     * <p>Only rules that {@code examinesThreads()} are given such a window. It belongs to the JVM, and to no pool.
-     */
-    public Optional<List<DeadlockCircle>> deadlocks() {
-        return facts.deadlocks;
-    }
-
-    /** {@return what could not be seen of the JVM's threads, as a clause; empty if no circle can have been missed} */
-    public String deadlocksUnseen() {
-        return facts.deadlocksUnseen;
     }
 
     /**
@@ -184,16 +176,6 @@ public final class PoolWindow extends SnapshotPair {
      */
     public Map<String, Integer> busyThreads() {
         return facts.busyThreads;
-    }
-
-    /**
-     * {@return all live instrumented pools of the same process as they are now, this pool included; empty where they
-     * are unknown}
-     *
-     * <p>The list is made anew at each call, so ask for it only when this window alone does not decide.
-     */
-    public List<Peer> peers() {
-        return facts.peers == null ? List.of() : facts.peers.get();
     }
 
     /**
@@ -418,6 +400,7 @@ public final class PoolWindow extends SnapshotPair {
         private final PoolSnapshot before;
         private final PoolSnapshot after;
         private final WindowFacts facts;
+        private Subject subject = Subject.POOL;
         private ProcessWindow process;
         private WorkerParts workers;
         private TimeBreakdown breakdown;
@@ -430,6 +413,7 @@ public final class PoolWindow extends SnapshotPair {
         private Builder(PoolWindow window, PoolSnapshot before) {
             this.before = before;
             this.after = window.after();
+            this.subject = window.subject;
             this.facts = window.facts.copy();
             this.process = window.process();
             this.workers = window.seen.workers();
@@ -513,50 +497,29 @@ public final class PoolWindow extends SnapshotPair {
             return this;
         }
 
-        /** Sets what rules ask for the live pools of the same process; none are known until told otherwise. */
-        public Builder peers(Supplier<List<Peer>> all) {
-            facts.peers = Objects.requireNonNull(all, "peers must not be null");
-            return this;
-        }
-
         /** Sets how many bytes of heap the process could still use at the end; unknown until told otherwise. */
         public Builder freeHeap(OptionalLong bytes) {
             facts.freeHeap = Objects.requireNonNull(bytes, "freeHeap must not be null");
             return this;
         }
 
-        /** Makes this the window of an event loop; of a pool until told otherwise. */
-        public Builder eventLoop(EventLoopLooks looks) {
-            facts.eventLoop = Optional.of(looks);
+        /** Sets what the window is about; a pool until told otherwise. */
+        public Builder subject(Subject what) {
+            subject = Objects.requireNonNull(what, "subject must not be null");
             return this;
         }
 
-        /** Makes this a window of the carriers of virtual threads; of a pool until told otherwise. */
-        public Builder carriers(CarrierLooks looks) {
-            facts.carriers = Optional.of(looks);
+        /** Adds what else was seen, by its type. */
+        public <T> Builder seen(Class<T> type, T what) {
+            Map<Class<?>, Object> all = new HashMap<>(facts.seen);
+            all.put(type, what);
+            facts.seen = all;
             return this;
         }
 
         /** Sets which virtual threads wait for the same things; none until told otherwise. */
         public Builder waitingThreads(List<WaitingThreads> lines) {
             facts.waitingThreads = List.copyOf(lines);
-            return this;
-        }
-
-        /** Sets what the workers wait for, to the end; unknown until told otherwise. */
-        public Builder chain(Optional<WaitChain> known) {
-            facts.chain = Objects.requireNonNull(known, "chain must not be null");
-            return this;
-        }
-
-        /**
-         * Makes this a window of the JVM's threads, with their deadlocks; of a pool until told otherwise.
-         *
-         * @param unseen what could not be seen, so that a circle may be missing; empty if all was seen
-         */
-        public Builder deadlocks(List<DeadlockCircle> circles, String unseen) {
-            facts.deadlocks = Optional.of(List.copyOf(circles));
-            facts.deadlocksUnseen = Objects.requireNonNull(unseen, "unseen must not be null");
             return this;
         }
 

@@ -4,11 +4,8 @@ import io.lifeguard.pool.PoolSnapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a window was told beside its snapshots, its history, and what was seen of its workers. A builder changes its own
@@ -22,16 +19,9 @@ final class WindowFacts {
     Map<String, Set<String>> waitsOfOthers = Map.of();
     Map<String, Integer> busyThreads = Map.of();
 
-    @Nullable
-    Supplier<List<Peer>> peers;
-
     OptionalLong freeHeap = OptionalLong.empty();
-    Optional<EventLoopLooks> eventLoop = Optional.empty();
-    Optional<CarrierLooks> carriers = Optional.empty();
     List<WaitingThreads> waitingThreads = List.of();
-    Optional<List<DeadlockCircle>> deadlocks = Optional.empty();
-    String deadlocksUnseen = "";
-    Optional<WaitChain> chain = Optional.empty();
+    Map<Class<?>, Object> seen = Map.of(); // what else was seen, by its type
     Map<String, Double> thresholds = Map.of(); // those that were changed, by key
     List<PoolSnapshot.Unseen> failuresBefore; // before the windows right before this one that were not judged
 
@@ -46,14 +36,9 @@ final class WindowFacts {
         copy.bottleneck = bottleneck;
         copy.waitsOfOthers = waitsOfOthers;
         copy.busyThreads = busyThreads;
-        copy.peers = peers;
         copy.freeHeap = freeHeap;
-        copy.eventLoop = eventLoop;
-        copy.carriers = carriers;
         copy.waitingThreads = waitingThreads;
-        copy.deadlocks = deadlocks;
-        copy.deadlocksUnseen = deadlocksUnseen;
-        copy.chain = chain;
+        copy.seen = seen;
         copy.thresholds = thresholds;
         return copy;
     }

@@ -14,10 +14,10 @@ import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.outside.ExternalExecutor;
 import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
 import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
@@ -129,9 +129,12 @@ class AllPoolsTest {
                 new EventLoopLooks(
                         false,
                         List.of(new EventLoopLooks.Loop("loop", 40, 40, Optional.of(hold), Optional.empty()))))) {
-            PoolWindow window = PoolWindow.between(loop, loop).eventLoop(looks).build();
+            PoolWindow window = PoolWindow.between(loop, loop)
+                    .subject(PoolWindow.Subject.EVENT_LOOPS)
+                    .seen(EventLoopLooks.class, looks)
+                    .build();
             PoolMonitor.standardRules().stream()
-                    .filter(Rule::examinesEventLoops)
+                    .filter(rule -> rule.examines() == PoolWindow.Subject.EVENT_LOOPS)
                     .forEach(rule -> assertDoesNotThrow(rule, window));
         }
     }
@@ -142,7 +145,7 @@ class AllPoolsTest {
                 .map(builder -> builder.state(state).build())
                 .flatMap(window -> Stream.of(window, withHistory(window)))
                 .forEach(window -> PoolMonitor.standardRules().stream()
-                        .filter(rule -> !rule.examinesEventLoops())
+                        .filter(rule -> rule.examines() != PoolWindow.Subject.EVENT_LOOPS)
                         .forEach(rule -> assertDoesNotThrow(rule, window)));
     }
 

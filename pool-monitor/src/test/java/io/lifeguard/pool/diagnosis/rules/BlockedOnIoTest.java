@@ -7,6 +7,8 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -16,12 +18,10 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
-import io.lifeguard.pool.diagnosis.window.WaitChain;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -106,7 +106,7 @@ class BlockedOnIoTest {
         assertThat(new StandsStill().examine(window)).isEqualTo(Verdict.clear());
         Finding finding = new StandsStill()
                 .examine(window.toBuilder()
-                        .chain(Optional.of(new WaitChain(8, 8, List.of(link), own, "")))
+                        .seen(WaitChain.class, new WaitChain(8, 8, List.of(link), own, ""))
                         .build())
                 .finding()
                 .orElseThrow();
@@ -114,7 +114,7 @@ class BlockedOnIoTest {
                 .endsWith("all 8 workers wait for an answer of port 8080 of this very process at " + Breakdowns.PLACE);
         assertThat(new StandsStill()
                         .examine(window.toBuilder()
-                                .chain(Optional.of(new WaitChain(6, 8, List.of(link), own, "")))
+                                .seen(WaitChain.class, new WaitChain(6, 8, List.of(link), own, ""))
                                 .build()))
                 .as("two others may go on")
                 .isEqualTo(Verdict.clear());
@@ -137,7 +137,7 @@ class BlockedOnIoTest {
 
         assertThat(new StandsStill()
                         .examine(window.toBuilder()
-                                .chain(Optional.of(new WaitChain(7, 8, List.of(link), end, "")))
+                                .seen(WaitChain.class, new WaitChain(7, 8, List.of(link), end, ""))
                                 .build())
                         .finding())
                 .isPresent();
@@ -158,14 +158,16 @@ class BlockedOnIoTest {
         Windows consuming = sick().doing(few).seconds(1).tasks(0).queued(0).blockedNow(0);
 
         assertThat(new StandsStill()
-                        .examine(window.toBuilder().chain(chain).build())
+                        .examine(window.toBuilder()
+                                .seen(WaitChain.class, chain.orElseThrow())
+                                .build())
                         .finding()
                         .orElseThrow()
                         .summary())
                 .contains("wait for a notification or an element at " + Breakdowns.PLACE);
         assertThat(new StandsStill()
                         .examine(Windows.history(consuming, consuming, consuming, consuming, consuming).toBuilder()
-                                .chain(chain)
+                                .seen(WaitChain.class, chain.orElseThrow())
                                 .build()))
                 .isEqualTo(Verdict.clear());
     }

@@ -6,10 +6,10 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.testing.Windows;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,8 @@ class CarriersStarvedTest {
 
     private Verdict examine(CarrierLooks looks) {
         PoolWindow window = Windows.of("virtual threads").build().toBuilder()
-                .carriers(looks)
+                .subject(PoolWindow.Subject.VIRTUAL_THREADS)
+                .seen(CarrierLooks.class, looks)
                 .build();
         return rule.examine(window);
     }
@@ -145,7 +146,8 @@ class CarriersStarvedTest {
         CarrierLooks looks = new CarrierLooks(
                 2, 0, 0, OptionalInt.empty(), Duration.ofSeconds(2), false, List.of(), OptionalDouble.empty());
         PoolWindow window = Windows.of("virtual threads").build().toBuilder()
-                .carriers(looks)
+                .subject(PoolWindow.Subject.VIRTUAL_THREADS)
+                .seen(CarrierLooks.class, looks)
                 .thresholds(Map.of("carriers-starved.delay", 3.0))
                 .build();
 
@@ -156,6 +158,6 @@ class CarriersStarvedTest {
     @Test
     void examine_windowOfAPool_isUnknown() {
         assertThat(rule.examine(Windows.of("pool").build()).finding()).isEmpty();
-        assertThat(rule.examinesVirtualThreads()).isTrue();
+        assertThat(rule.examines()).isEqualTo(PoolWindow.Subject.VIRTUAL_THREADS);
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle.Member;
 import io.lifeguard.pool.diagnosis.testing.Windows;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,8 @@ class DeadlockTest {
 
     private Verdict examine(String unseen, DeadlockCircle... circles) {
         PoolWindow window = Windows.of("threads").build().toBuilder()
-                .deadlocks(List.of(circles), unseen)
+                .subject(PoolWindow.Subject.THREADS)
+                .seen(DeadlockCircle.All.class, new DeadlockCircle.All(List.of(circles), unseen))
                 .build();
         return rule.examine(window);
     }

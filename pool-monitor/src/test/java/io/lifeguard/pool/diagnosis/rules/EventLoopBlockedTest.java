@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Hold;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Hold;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,9 @@ class EventLoopBlockedTest {
 
     private static PoolWindow.Builder window(int looks, int held, Doing doing) {
         PoolWindow any = Windows.of("vert.x-eventloop-thread-0").build();
-        return any.toBuilder().eventLoop(looks(looks, held, doing));
+        return any.toBuilder()
+                .subject(PoolWindow.Subject.EVENT_LOOPS)
+                .seen(EventLoopLooks.class, looks(looks, held, doing));
     }
 
     private static EventLoopLooks looks(int looks, int held, Doing doing) {
@@ -51,7 +53,8 @@ class EventLoopBlockedTest {
 
     private static PoolWindow group(boolean shared, Loop... loops) {
         return Windows.of("loops").build().toBuilder()
-                .eventLoop(new EventLoopLooks(shared, List.of(loops)))
+                .subject(PoolWindow.Subject.EVENT_LOOPS)
+                .seen(EventLoopLooks.class, new EventLoopLooks(shared, List.of(loops)))
                 .build();
     }
 

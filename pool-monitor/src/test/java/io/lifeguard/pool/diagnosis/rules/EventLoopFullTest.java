@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Fill;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.testing.Windows;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Fill;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,8 @@ class EventLoopFullTest {
 
     private static PoolWindow group(boolean shared, Loop... loops) {
         return Windows.of("netty").build().toBuilder()
-                .eventLoop(new EventLoopLooks(shared, List.of(loops)))
+                .subject(PoolWindow.Subject.EVENT_LOOPS)
+                .seen(EventLoopLooks.class, new EventLoopLooks(shared, List.of(loops)))
                 .build();
     }
 

@@ -6,12 +6,12 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -92,7 +92,7 @@ class OneBottleneckTest {
             PoolWindow window = window(random, decision);
             Map<String, Finding> found = new HashMap<>();
             for (Rule rule : PoolMonitor.standardRules()) {
-                if (!rule.examinesEventLoops()) {
+                if (rule.examines() != PoolWindow.Subject.EVENT_LOOPS) {
                     rule.examine(window).finding().ifPresent(finding -> found.put(finding.id(), finding));
                     rule.needs(window);
                 }

@@ -9,9 +9,9 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.Peer;
 import io.lifeguard.pool.diagnosis.testing.Times;
 import io.lifeguard.pool.diagnosis.testing.Windows;
-import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
@@ -134,7 +134,9 @@ class PoolLeakedTest {
             pools.add(unmeasured("pool-" + i, 0.001, i > 25 ? 10 : 600));
         }
         assertThat(new PoolLeaked()
-                        .examine(first.toBuilder().peers(() -> pools).build())
+                        .examine(first.toBuilder()
+                                .seen(Peer.All.class, () -> pools)
+                                .build())
                         .finding()
                         .orElseThrow()
                         .summary())
@@ -143,13 +145,17 @@ class PoolLeakedTest {
                                 + " and keep 30 threads");
         pools.replaceAll(pool -> unmeasured(pool.name(), 60, 600));
         assertThat(new PoolLeaked()
-                        .examine(first.toBuilder().peers(() -> pools).build())
+                        .examine(first.toBuilder()
+                                .seen(Peer.All.class, () -> pools)
+                                .build())
                         .finding())
                 .as("they work")
                 .isEmpty();
         pools.replaceAll(pool -> unmeasured(pool.name(), 0.001, 600));
         assertThat(new PoolLeaked()
-                        .examine(first.toBuilder().peers(() -> pools).build())
+                        .examine(first.toBuilder()
+                                .seen(Peer.All.class, () -> pools)
+                                .build())
                         .finding())
                 .as("no more are made")
                 .isEmpty();
@@ -182,7 +188,7 @@ class PoolLeakedTest {
     private static Rule beside(List<InstrumentedPool> live) {
         return window -> new PoolLeaked()
                 .examine(window.toBuilder()
-                        .peers(() -> live.stream().map(Peer::of).toList())
+                        .seen(Peer.All.class, () -> live.stream().map(Peer::of).toList())
                         .build());
     }
 

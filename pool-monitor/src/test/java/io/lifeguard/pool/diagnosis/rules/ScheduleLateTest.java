@@ -10,12 +10,12 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Peer;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
-import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
@@ -37,7 +37,9 @@ class ScheduleLateTest {
     /** The rule, with windows of a process that has this pool. */
     private static Rule beside(InstrumentedPool live) {
         return window -> new ScheduleLate()
-                .examine(window.toBuilder().peers(() -> List.of(Peer.of(live))).build());
+                .examine(window.toBuilder()
+                        .seen(Peer.All.class, () -> List.of(Peer.of(live)))
+                        .build());
     }
 
     @AfterEach

@@ -7,13 +7,13 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.WaitChain;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,9 @@ class StarvedByOwnTasksTest {
         for (String party : List.of("CyclicBarrier", "Phaser", "Exchanger")) {
             WaitChain.Link link = new WaitChain.Link("", "other parties of a " + party, PLACE, List.of());
             WaitChain chain = new WaitChain(8, 8, List.of(link), WaitChain.End.PARTY, "");
-            assertThat(rule.examine(window.toBuilder().chain(Optional.of(chain)).build())
+            assertThat(rule.examine(window.toBuilder()
+                                    .seen(WaitChain.class, chain)
+                                    .build())
                             .finding())
                     .as(party)
                     .isEmpty();

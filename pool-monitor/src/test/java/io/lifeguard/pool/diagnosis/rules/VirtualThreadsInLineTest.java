@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.diagnosis.testing.Windows;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
@@ -33,7 +33,8 @@ class VirtualThreadsInLineTest {
         CarrierLooks looks =
                 new CarrierLooks(2, 20, 0, OptionalInt.of(0), Duration.ZERO, true, List.of(), OptionalDouble.empty());
         PoolWindow window = Windows.of("virtual threads").build().toBuilder()
-                .carriers(looks)
+                .subject(PoolWindow.Subject.VIRTUAL_THREADS)
+                .seen(CarrierLooks.class, looks)
                 .waitingThreads(List.of(lines))
                 .build();
         return rule.examine(window);
@@ -326,7 +327,7 @@ class VirtualThreadsInLineTest {
     @Test
     void examine_windowOfAPool_isUnknown() {
         assertThat(rule.examine(Windows.of("pool").build())).isNotEqualTo(Verdict.clear());
-        assertThat(rule.examinesVirtualThreads()).isTrue();
+        assertThat(rule.examines()).isEqualTo(PoolWindow.Subject.VIRTUAL_THREADS);
     }
 
     /** Whoever holds what they wait for may be the one that has no carrier. */
@@ -342,7 +343,8 @@ class VirtualThreadsInLineTest {
         CarrierLooks carriers = new CarrierLooks(
                 2, looks, looks, OptionalInt.of(9), Duration.ofSeconds(3), false, List.of(), OptionalDouble.empty());
         return rule.examine(Windows.of("virtual threads").build().toBuilder()
-                .carriers(carriers)
+                .subject(PoolWindow.Subject.VIRTUAL_THREADS)
+                .seen(CarrierLooks.class, carriers)
                 .waitingThreads(List.of(hikari(490, 4.4, 4_900)))
                 .build());
     }

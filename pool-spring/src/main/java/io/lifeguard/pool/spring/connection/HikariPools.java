@@ -2,7 +2,7 @@ package io.lifeguard.pool.spring.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
-import io.lifeguard.pool.diagnosis.window.Lender;
+import io.lifeguard.pool.diagnosis.seen.Lender;
 import java.util.function.ToIntFunction;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

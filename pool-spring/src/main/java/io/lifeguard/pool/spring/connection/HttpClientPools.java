@@ -1,6 +1,6 @@
 package io.lifeguard.pool.spring.connection;
 
-import io.lifeguard.pool.diagnosis.window.Lender;
+import io.lifeguard.pool.diagnosis.seen.Lender;
 import java.util.Comparator;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.spring.connection;
 
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.spring.connection;
 
-import io.lifeguard.pool.diagnosis.window.Lender;
+import io.lifeguard.pool.diagnosis.seen.Lender;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.spring.connection;
 
-import io.lifeguard.pool.diagnosis.window.Lender;
+import io.lifeguard.pool.diagnosis.seen.Lender;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.PoolMetrics;
 import java.util.function.ToIntFunction;

@@ -2,7 +2,7 @@ package io.lifeguard.pool.spring.executor;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedVirtualThreadExecutor;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.properties.LifeguardProperties.VirtualThreads;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;

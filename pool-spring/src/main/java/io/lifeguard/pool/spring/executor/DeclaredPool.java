@@ -3,7 +3,7 @@ package io.lifeguard.pool.spring.executor;
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.Tasks;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.properties.LifeguardBinding;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import io.lifeguard.pool.spring.properties.PoolProperties;

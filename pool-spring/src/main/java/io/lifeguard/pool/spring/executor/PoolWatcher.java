@@ -2,7 +2,7 @@ package io.lifeguard.pool.spring.executor;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.outside.KnownWorkers;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;

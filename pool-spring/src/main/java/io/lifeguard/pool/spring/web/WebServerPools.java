@@ -3,7 +3,7 @@ package io.lifeguard.pool.spring.web;
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import java.lang.ref.WeakReference;

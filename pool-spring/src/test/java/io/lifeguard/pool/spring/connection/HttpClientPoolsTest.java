@@ -3,8 +3,8 @@ package io.lifeguard.pool.spring.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import io.lifeguard.pool.spring.LifeguardConnectionsAutoConfiguration;
 import java.util.ArrayList;

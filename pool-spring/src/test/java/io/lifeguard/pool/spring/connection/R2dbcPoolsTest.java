@@ -2,8 +2,8 @@ package io.lifeguard.pool.spring.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import io.lifeguard.pool.spring.LifeguardConnectionsAutoConfiguration;
 import io.r2dbc.pool.ConnectionPool;

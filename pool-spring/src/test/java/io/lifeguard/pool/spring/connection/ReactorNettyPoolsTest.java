@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import io.lifeguard.pool.spring.LifeguardConnectionsAutoConfiguration;
 import io.micrometer.core.instrument.Metrics;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,6 +82,7 @@ public final class DumpPicture {
     }
 
     /** {@return circles of threads that wait for each other's locks, for a finding} */
+    @SuppressWarnings("exports") // for this module: only its packages may use that type
     public List<DeadlockCircle> deadlocks() {
         return picture.circles().stream()
                 .map(circle -> ThreadPicture.circle(circle, false))
@@ -89,6 +90,7 @@ public final class DumpPicture {
     }
 
     /** {@return circles that stacks show where the dump does not say who holds a lock} */
+    @SuppressWarnings("exports") // for this module: only its packages may use that type
     public List<DeadlockCircle> likelyDeadlocks() {
         return picture.likelyCircles().stream()
                 .map(circle -> ThreadPicture.circle(circle, true))

@@ -2,8 +2,8 @@ package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

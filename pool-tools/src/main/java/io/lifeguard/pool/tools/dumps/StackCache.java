@@ -1,8 +1,8 @@
 package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

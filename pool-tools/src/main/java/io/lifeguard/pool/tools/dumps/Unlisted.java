@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.dumps;
 
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.DumpedThread;

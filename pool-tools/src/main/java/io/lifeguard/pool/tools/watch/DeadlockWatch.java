@@ -5,8 +5,8 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolDiagnosis;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle.Member;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
@@ -50,7 +50,8 @@ final class DeadlockWatch {
             PoolWindow window = PoolWindow.between(begin, after)
                     .end(end)
                     .process(process)
-                    .deadlocks(circles, unseen)
+                    .subject(PoolWindow.Subject.THREADS)
+                    .seen(DeadlockCircle.All.class, new DeadlockCircle.All(circles, unseen))
                     .build();
             diagnosis.enter(window, WatchedPool.WINDOW, true);
         }

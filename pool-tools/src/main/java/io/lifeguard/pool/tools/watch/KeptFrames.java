@@ -1,7 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.DumpedThread;

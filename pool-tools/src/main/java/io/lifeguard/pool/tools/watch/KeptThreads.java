@@ -1,8 +1,8 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.util.ArrayList;

@@ -2,14 +2,14 @@ package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
-import io.lifeguard.pool.diagnosis.window.WaitChain;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
@@ -155,7 +155,7 @@ final class Sight {
             return Optional.empty();
         }
         Share most = waits.get(0);
-        Optional<String> thing = still.flatMap(known -> pool.window().flatMap(PoolWindow::chain))
+        Optional<String> thing = still.flatMap(known -> pool.window().flatMap(window -> window.seen(WaitChain.class)))
                 .map(WaitChain::first)
                 .filter(link ->
                         link.place().equals(most.place()) && !link.thing().isEmpty())

@@ -2,8 +2,8 @@ package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.DumpEvidence;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
 import io.lifeguard.pool.tools.dumps.Selectors;

@@ -2,8 +2,8 @@ package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.carrier.WaitingLines;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;

@@ -5,7 +5,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolDiagnosis;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
@@ -124,7 +124,8 @@ final class VirtualWatch {
             PoolWindow window = PoolWindow.between(begin, after)
                     .end(end)
                     .process(process)
-                    .carriers(looks)
+                    .subject(PoolWindow.Subject.VIRTUAL_THREADS)
+                    .seen(CarrierLooks.class, looks)
                     .waitingThreads(lines.waiting())
                     .build();
             if (disturbed.isPresent()) {

@@ -13,13 +13,15 @@ import io.lifeguard.pool.diagnosis.evidence.WaitChains;
 import io.lifeguard.pool.diagnosis.evidence.cpu.OtherProcess;
 import io.lifeguard.pool.diagnosis.evidence.loop.DumpedEventLoops;
 import io.lifeguard.pool.diagnosis.outside.CallerFrames;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.seen.Peer;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.Selectors;
@@ -127,7 +129,9 @@ public final class WatchedPool {
             scene = null;
             return alone;
         }
-        return alone.toBuilder().chain(WaitChains.of(name, seen)).build();
+        return WaitChains.of(name, seen)
+                .map(chain -> alone.toBuilder().seen(WaitChain.class, chain).build())
+                .orElse(alone);
     }
 
     /** The pool was not in a dump. */
@@ -325,14 +329,14 @@ public final class WatchedPool {
         PoolWindow.Builder builder = PoolWindow.between(begin, now)
                 .end(end)
                 .process(process)
-                .peers(() -> peers)
+                .seen(Peer.All.class, () -> peers)
                 .busyThreads(othersOf(busy))
                 .waitsOfOthers(circle.contains(name) ? Map.of(name, circle) : Map.of())
                 .workers(workers.stream()
                         .map(worker -> worker(worker, times, moved))
                         .toList());
         if (kind == PoolKind.EVENT_LOOPS) {
-            builder.eventLoop(loops.looks());
+            builder.subject(PoolWindow.Subject.EVENT_LOOPS).seen(EventLoopLooks.class, loops.looks());
         }
         PoolWindow alone = chained(evidence.close(builder.build()));
         busyLooks = 0;

@@ -2,7 +2,7 @@ package io.lifeguard.pool.tools.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle.Member;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.dumps.ThreadDumps;

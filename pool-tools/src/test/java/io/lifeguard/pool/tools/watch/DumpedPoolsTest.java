@@ -14,7 +14,7 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.evidence.cpu.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.cpu.OtherProcess;
-import io.lifeguard.pool.diagnosis.window.Peer;
+import io.lifeguard.pool.diagnosis.seen.Peer;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.tools.dumps.ThreadDump;

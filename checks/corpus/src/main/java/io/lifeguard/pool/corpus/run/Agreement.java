@@ -55,7 +55,7 @@ final class Agreement {
     private static List<String> contradictions(PoolWindow window) {
         Map<String, String> found = new TreeMap<>();
         for (Rule rule : PoolMonitor.standardRules()) {
-            if (!rule.examinesEventLoops() && !rule.examinesVirtualThreads()) {
+            if (rule.examines() == PoolWindow.Subject.POOL) {
                 rule.examine(window)
                         .finding()
                         .filter(finding -> !isOfFullPools(finding))

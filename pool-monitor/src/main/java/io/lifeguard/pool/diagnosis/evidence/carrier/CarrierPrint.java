@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.carrier;
 
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.LongSupplier;

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence.carrier;
 
 import io.lifeguard.pool.Pools;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
 import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence.carrier;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

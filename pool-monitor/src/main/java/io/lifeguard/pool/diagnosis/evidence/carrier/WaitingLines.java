@@ -17,7 +17,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.Stratum;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
 import io.lifeguard.pool.diagnosis.window.WaitingThreads.Stopped;

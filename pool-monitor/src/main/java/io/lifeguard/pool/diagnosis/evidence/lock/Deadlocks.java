@@ -3,7 +3,7 @@ package io.lifeguard.pool.diagnosis.evidence.lock;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

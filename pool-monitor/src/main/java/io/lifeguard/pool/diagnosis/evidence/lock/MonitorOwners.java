@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence.lock;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.JvmHazards;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;

@@ -6,7 +6,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

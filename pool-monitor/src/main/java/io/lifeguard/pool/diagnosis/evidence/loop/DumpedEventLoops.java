@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence.loop;
 
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.Awaited;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.os.Unknown;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

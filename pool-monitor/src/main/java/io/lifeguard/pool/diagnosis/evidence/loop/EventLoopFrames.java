@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.loop;
 
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import java.util.List;
 
 /** Tells from frames which threads are event loops, and what their handlers do. Stateless. */

@@ -3,7 +3,7 @@ package io.lifeguard.pool.diagnosis.evidence.loop;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,8 +50,11 @@ public final class EventLoopGroup {
         PoolSnapshot after = snapshot();
         PoolWindow.Builder window = PoolWindow.between(before, after)
                 .end(end)
-                .eventLoop(new EventLoopLooks(
-                        shared, loops.stream().map(EventLoopWatch::loop).toList()));
+                .subject(PoolWindow.Subject.EVENT_LOOPS)
+                .seen(
+                        EventLoopLooks.class,
+                        new EventLoopLooks(
+                                shared, loops.stream().map(EventLoopWatch::loop).toList()));
         before = after;
         return window;
     }

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence.loop;
 
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,9 +1,9 @@
 package io.lifeguard.pool.diagnosis.evidence.loop;
 
 import io.lifeguard.pool.diagnosis.evidence.cpu.NativeIds;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Fill;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.system.ThreadReading;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Fill;
 import io.lifeguard.pool.os.Unknown;
 import java.util.ArrayDeque;
 import java.util.Deque;

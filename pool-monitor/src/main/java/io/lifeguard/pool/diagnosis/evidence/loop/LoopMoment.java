@@ -1,9 +1,9 @@
 package io.lifeguard.pool.diagnosis.evidence.loop;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Awaited.Line;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
-import io.lifeguard.pool.diagnosis.window.Lender;
-import io.lifeguard.pool.diagnosis.window.Neighbours;
+import io.lifeguard.pool.diagnosis.seen.Lender;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.system.OsState;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 
 /**

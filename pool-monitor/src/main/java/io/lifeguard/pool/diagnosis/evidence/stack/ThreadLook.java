@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.os.NativeThread;
 import java.lang.management.LockInfo;
 import java.lang.management.MonitorInfo;

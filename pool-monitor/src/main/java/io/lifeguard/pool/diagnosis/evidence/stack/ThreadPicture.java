@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle.Member;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.Collection;

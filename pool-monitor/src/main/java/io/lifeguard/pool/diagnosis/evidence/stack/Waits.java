@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.lifeguard.pool.diagnosis.evidence.carrier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

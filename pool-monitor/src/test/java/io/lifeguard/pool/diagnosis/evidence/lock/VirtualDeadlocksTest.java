@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
 import io.lifeguard.pool.testing.Fixture;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

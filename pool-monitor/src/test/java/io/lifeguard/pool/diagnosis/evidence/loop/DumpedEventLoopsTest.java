@@ -3,8 +3,8 @@ package io.lifeguard.pool.diagnosis.evidence.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.evidence.loop.DumpedEventLoops.Loop;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

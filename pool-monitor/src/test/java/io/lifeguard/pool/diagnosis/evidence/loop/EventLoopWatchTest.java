@@ -2,9 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

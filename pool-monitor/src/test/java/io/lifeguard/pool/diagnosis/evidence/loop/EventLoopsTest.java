@@ -8,9 +8,9 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.rules.EventLoopBlocked;
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
@@ -71,7 +71,7 @@ class EventLoopsTest {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
         loops.groups().forEach(group -> {
             PoolWindow window = group.advance(Instant.EPOCH).build();
-            window.eventLoop().orElseThrow().loops().forEach(loop -> latest.put(loop.thread(), loop));
+            window.seen(EventLoopLooks.class).orElseThrow().loops().forEach(loop -> latest.put(loop.thread(), loop));
         });
     }
 

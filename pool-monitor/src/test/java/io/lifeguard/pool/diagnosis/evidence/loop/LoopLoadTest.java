@@ -3,8 +3,8 @@ package io.lifeguard.pool.diagnosis.evidence.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Fill;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Fill;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.lifeguard.pool.diagnosis.evidence.stack;
 import static io.lifeguard.pool.diagnosis.evidence.stack.StacksTest.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

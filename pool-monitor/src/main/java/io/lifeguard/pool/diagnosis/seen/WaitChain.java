@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.window;
+package io.lifeguard.pool.diagnosis.seen;
 
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,6 @@
-package io.lifeguard.pool.diagnosis.window;
+package io.lifeguard.pool.diagnosis.seen;
 
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

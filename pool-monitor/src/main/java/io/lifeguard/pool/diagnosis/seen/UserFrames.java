@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.window;
+package io.lifeguard.pool.diagnosis.seen;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,8 +14,12 @@ import java.util.Set;
 public final class UserFrames {
 
     /** The packages of this library whose frames are on the stacks of workers and submitters. */
-    private static final Set<String> LIBRARY =
-            Set.of("io.lifeguard.pool", "io.lifeguard.pool.queue", "io.lifeguard.pool.measure", "io.lifeguard.pool.os");
+    private static final Set<String> LIBRARY = Set.of(
+            "io.lifeguard.pool",
+            "io.lifeguard.pool.queue",
+            "io.lifeguard.pool.measure",
+            "io.lifeguard.pool.os",
+            "io.lifeguard.pool.text");
 
     /**
      * Packages between the user's code and the JDK in most programs. Their frames are named only where there is no

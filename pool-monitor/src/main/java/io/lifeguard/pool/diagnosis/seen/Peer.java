@@ -1,7 +1,9 @@
-package io.lifeguard.pool.diagnosis.window;
+package io.lifeguard.pool.diagnosis.seen;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -14,6 +16,21 @@ import java.util.function.Supplier;
  * @param use reads what the pool has done so far
  */
 public record Peer(String name, boolean scheduler, Supplier<Use> use) {
+
+    /** All live instrumented pools of the same process as they are now, the pool of the window included. */
+    @FunctionalInterface
+    public interface All extends Supplier<List<Peer>> {}
+
+    /**
+     * {@return the pools of the process of a window; empty where they are unknown} The list is made anew at each call,
+     * so ask for it only when the window alone does not decide.
+     *
+     * @param window not null
+     */
+    public static List<Peer> in(PoolWindow window) {
+        All all = window.seen(All.class).orElse(null);
+        return all == null ? List.of() : all.get();
+    }
 
     /** Refuses null. */
     public Peer {

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.window;
+package io.lifeguard.pool.diagnosis.seen;
 
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +10,21 @@ import java.util.Objects;
  * @param isConcluded whether stacks tell who holds which lock, because the JVM does not
  */
 public record DeadlockCircle(List<Member> members, boolean isConcluded) {
+
+    /**
+     * All circles of the JVM.
+     *
+     * @param circles not null
+     * @param unseen what could not be seen, as a clause, so that a circle may be missing; empty if all was seen
+     */
+    public record All(List<DeadlockCircle> circles, String unseen) {
+
+        /** Copies the list. */
+        public All {
+            circles = List.copyOf(circles);
+            Objects.requireNonNull(unseen, "unseen must not be null");
+        }
+    }
 
     /** Copies the list. */
     public DeadlockCircle {

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.window;
+package io.lifeguard.pool.diagnosis.seen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

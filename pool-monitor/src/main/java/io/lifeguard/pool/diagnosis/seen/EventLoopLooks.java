@@ -1,5 +1,7 @@
-package io.lifeguard.pool.diagnosis.window;
+package io.lifeguard.pool.diagnosis.seen;
 
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
