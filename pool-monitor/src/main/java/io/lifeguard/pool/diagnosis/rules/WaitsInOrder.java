@@ -12,18 +12,24 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Units;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Finds executors that keep tasks in order in front of a pool whose workers idle. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> A worker runs the loop of such an executor, by the kind of its task or by its frames, and was
- * never idle. The loop ends when no task waits for its turn. At least half of all workers are idle meanwhile, by the
- * lower bound; those that were not started yet count. Without the order up to so many times the throughput is possible
- * as there are workers for each of those that run such a loop, as far as the CPUs can carry that.
+ * never idle. Within the JVM any task is such a loop that runs for as long, whose class declares a queue, and which
+ * always runs the code of other classes from one line: a consumer that waits, or a task of several steps, is none.
+ * The loop ends when no task waits for its turn. At least half of all workers are idle meanwhile, by the lower bound;
+ * those that were not started yet count. Without the order up to so many times the throughput is possible as there are
+ * workers for each of those that run such a loop, as far as the CPUs can carry that.
  *
  * <p><b>Window.</b> The last 5 s.
  *
@@ -88,8 +94,13 @@ public final class WaitsInOrder extends StandardRule {
                 .flatMap(worker -> worker.kind().stream())
                 .flatMap(name -> order(name).stream())
                 .findFirst();
-        Optional<String> order = kind.or(() -> areAllInOrder(times) ? order(inOrder.get(0)) : Optional.empty());
-        return order.map(name -> Verdict.found(finding(latest, times, never.size(), name, inOrder)))
+        List<Share> seen = times.shares().stream()
+                .filter(share -> share.doing() != Doing.IDLE && !share.stack().isEmpty())
+                .toList();
+        Optional<String> order = kind.or(() -> areAllInOrder(times) ? order(inOrder.get(0)) : Optional.empty())
+                .or(() -> ownOrder(latest, seen));
+        List<Share> shown = inOrder.isEmpty() && kind.isEmpty() ? seen : inOrder;
+        return order.map(name -> Verdict.found(finding(latest, times, never.size(), name, shown)))
                 .orElse(Verdict.clear());
     }
 
@@ -131,6 +142,55 @@ public final class WaitsInOrder extends StandardRule {
         return never;
     }
 
+    /** The class of a task that has run for long, holds a queue, and ran others' code from one line whenever seen. */
+    private static Optional<String> ownOrder(PoolWindow latest, List<Share> seen) {
+        Set<String> orders = new HashSet<>();
+        for (WorkerWindow worker : latest.workers()) {
+            if (mayKeepOrder(worker)) {
+                orders.add(withoutLambda(kind(worker)));
+            }
+        }
+        String order = orders.size() == 1 ? orders.iterator().next() : "";
+        Set<Optional<StackTraceElement>> lines = new HashSet<>();
+        seen.forEach(share -> lines.add(runsOthers(order, share)));
+        return lines.size() == 1 && lines.iterator().next().isPresent() ? Optional.of(order) : Optional.empty();
+    }
+
+    /** The frame of this class that calls those of another, besides the JDK's, and not only to pause. */
+    private static Optional<StackTraceElement> runsOthers(String order, Share share) {
+        int others = 0;
+        for (StackTraceElement frame : share.stack()) {
+            if (frame.getClassName().equals(order)) {
+                return others > (share.doing() == Doing.SLEEPING ? 1 : 0) ? Optional.of(frame) : Optional.empty();
+            }
+            others += UserFrames.isJdk(frame) ? 0 : 1;
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a worker runs a task that has lasted for so long, of a class of this JVM that declares a queue. */
+    private static boolean mayKeepOrder(WorkerWindow worker) {
+        if (!worker.busy() || !PoolWindow.lasts(worker.runningFor().toNanos() / 1e9, SECONDS.value())) {
+            return false;
+        }
+        try {
+            Class<?> type = Class.forName(withoutLambda(kind(worker)), false, ClassLoader.getSystemClassLoader());
+            return Stream.of(type, type.getNestHost())
+                    .flatMap(each -> Stream.of(each.getDeclaredFields()))
+                    .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                    .map(Field::getType)
+                    .anyMatch(field -> Queue.class.isAssignableFrom(field)
+                            || field.getSimpleName().endsWith("Queue"));
+        } catch (ClassNotFoundException | LinkageError e) { // of another JVM or class loader, or a name that was given
+            return false;
+        }
+    }
+
+    private static String withoutLambda(String kind) {
+        int lambda = kind.indexOf(' ');
+        return lambda < 0 ? kind : kind.substring(0, lambda);
+    }
+
     /** Of what was seen of those that are not idle. */
     private static boolean areAllInOrder(TimeBreakdown times) {
         double seen = 0;
@@ -166,8 +226,7 @@ public final class WaitsInOrder extends StandardRule {
             }
         }
         int end = type.indexOf('$'); // of a nested class
-        end = end >= 0 ? end : type.indexOf(' '); // of a lambda
-        String outer = end >= 0 ? type.substring(0, end) : type;
+        String outer = withoutLambda(end >= 0 ? type.substring(0, end) : type);
         String name = outer.substring(outer.lastIndexOf('.') + 1);
         boolean isExecutor = name.endsWith("Executor") || name.endsWith("ExecutorService");
         return isExecutor && WORDS.stream().anyMatch(name::contains) ? Optional.of(outer) : Optional.empty();
@@ -215,7 +274,7 @@ public final class WaitsInOrder extends StandardRule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         for (WorkerWindow worker : window.workers()) {
-            if (worker.busy() && order(kind(worker)).isPresent()) {
+            if (worker.busy() && (order(kind(worker)).isPresent() || mayKeepOrder(worker))) {
                 return Set.of(Evidence.STACKS);
             }
         }

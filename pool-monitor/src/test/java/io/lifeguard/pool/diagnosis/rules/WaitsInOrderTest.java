@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
@@ -14,8 +15,10 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +50,7 @@ class WaitsInOrderTest {
         List<StackTraceElement> stack = List.of(
                 new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", -2),
                 new StackTraceElement("com.example.Orders", "ship", "Orders.java", 5),
+                new StackTraceElement("com.example.Orders", "lambda$add$0", "Orders.java", 9),
                 new StackTraceElement(frame, "run", null, 1));
         Share working = new Share(
                 Doing.SLEEPING,
@@ -121,6 +125,36 @@ class WaitsInOrderTest {
                 rule.examine(pool(16, kind, "com.example.Job", 3).times(5)).finding();
 
         assertThat(finding.map(found -> found.evidence().get("order"))).isEqualTo(Optional.ofNullable(order));
+    }
+
+    /** One that keeps an order, under any name. */
+    private static final class Mailman implements Runnable {
+
+        @SuppressWarnings("UnusedVariable") // its type is what matters
+        private final Deque<Runnable> letters = new ArrayDeque<>();
+
+        @Override
+        public void run() {}
+    }
+
+    @Test
+    void examine_longTaskWhoseClassHoldsAQueue_isKnownIfItRunsOthers() {
+        String test = WaitsInOrderTest.class.getName();
+        String mailman = Mailman.class.getName();
+        assertThat(rule.needs(pool(16, mailman, test, 3).times(5))).containsExactly(Evidence.STACKS);
+
+        assertThat(rule.examine(pool(16, mailman, mailman, 3).times(5)).finding())
+                .hasValueSatisfying(finding -> assertThat(finding.summary())
+                        .contains("in " + mailman + " at com.example.Orders.ship(Orders.java:5)"));
+        assertThat(rule.examine(pool(16, "com.example.Orders", mailman, 3).times(5)))
+                .as("its own work")
+                .isEqualTo(Verdict.clear());
+        assertThat(rule.examine(pool(16, mailman, "com.example.Orders", 3).times(5)))
+                .as("waits in its loop, as a consumer")
+                .isEqualTo(Verdict.clear());
+        assertThat(rule.examine(pool(16, test, test, 3).times(5)))
+                .as("a class without a queue")
+                .isEqualTo(Verdict.clear());
     }
 
     @Test
