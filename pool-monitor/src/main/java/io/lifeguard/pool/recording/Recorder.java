@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * Workers and submitters write to a flight recording themselves, which does not block, so that its events have their
  * threads and lengths. For the black box they only leave the observation in a queue that has no lock. The monitor's
- * thread empties the queue at each of its looks. A counter keeps the queue from growing beyond
+ * thread empties the queue at each of its looks, and readers do. A counter keeps the queue from growing beyond
  * MOST_WAITING when that thread gets no CPU.
  */
 public final class Recorder implements EventTap.Receiver {
@@ -40,11 +40,20 @@ public final class Recorder implements EventTap.Receiver {
 
     private static final int MOST_WAITING = 4_096;
 
+    /**
+     * Ten seconds: the black box loads fifty classes, which compete with a young application and with the first
+     * finding. What there is to keep waits meanwhile, unless it is more than {@value #MOST_HELD}, or somebody reads it.
+     */
+    private static final long HELD_NANOS = 10_000_000_000L;
+
+    private static final int MOST_HELD = 1_024;
+
     /** The clocks are compared anew when they differ by more than 50 ms: the wall clock was set. */
     private static final long TOLERANCE_NANOS = 50_000_000;
 
     private final LiveSink live;
-    private final BlackBox box = new BlackBox();
+    private final long begun = System.nanoTime();
+    private @Nullable BlackBox box; // guarded by this; null until it is needed
     private final Queue<Observation> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger(); // written by all threads; bounds the queue
     private final LongAdder dropped =
@@ -112,18 +121,37 @@ public final class Recorder implements EventTap.Receiver {
         }
     }
 
-    /** Moves what other threads have left to the black box. */
+    /** Moves what waits to the black box, unless it may wait longer. */
     public void collect() {
+        if (!isHeld()) {
+            box();
+        }
+    }
+
+    /** {@return whether what waits may wait longer, so that there is no black box yet} Any thread. */
+    synchronized boolean isHeld() {
+        return box == null && waitingCount.get() < MOST_HELD && System.nanoTime() - begun < HELD_NANOS;
+    }
+
+    /** {@return the black box, with all that waited} Any thread. */
+    private synchronized BlackBox box() {
+        BlackBox made = box == null ? new BlackBox() : box;
+        box = made;
         for (Observation next = waiting.poll(); next != null; next = waiting.poll()) {
             waitingCount.decrementAndGet();
-            box.add(next);
+            made.add(next);
         }
+        return made;
     }
 
     /** Keeps an observation, and writes it to flight recordings. The monitor's thread only. */
     public void record(Observation observation) {
         recordLive(observation);
-        box.add(observation);
+        if (isHeld()) {
+            leave(observation);
+        } else {
+            box().add(observation);
+        }
     }
 
     /** Writes it to flight recordings only. The monitor's thread only. */
@@ -147,17 +175,17 @@ public final class Recorder implements EventTap.Receiver {
     }
 
     /** {@return how many observations were left out of the black box, for want of room, since the start} */
-    public long dropped() {
-        return dropped.sum() + lost.get() + box.dropped();
+    public synchronized long dropped() {
+        return dropped.sum() + lost.get() + (box == null ? 0 : box.dropped());
     }
 
     public void writeTo(OutputStream out) throws IOException {
-        box.writeTo(out, epochNanos(System.nanoTime()));
+        box().writeTo(out, epochNanos(System.nanoTime()));
     }
 
     /** {@return the observations of the last minute, in the order in which they were noticed, in a new list} */
     public List<Observation> observations() {
-        return box.observations(Long.MIN_VALUE);
+        return box().observations(Long.MIN_VALUE);
     }
 
     /**
@@ -166,14 +194,14 @@ public final class Recorder implements EventTap.Receiver {
      * @param fromNanos the moment, in nanoseconds since 1970
      */
     public List<Observation> observations(long fromNanos) {
-        return box.observations(fromNanos);
+        return box().observations(fromNanos);
     }
 
     /**
      * {@return when the oldest of {@link #observations()} ended, in nanoseconds since 1970; empty when there is none}
      */
     public OptionalLong oldestNanos() {
-        return box.oldestNanos();
+        return box().oldestNanos();
     }
 
     // ---- workers and submitters ----

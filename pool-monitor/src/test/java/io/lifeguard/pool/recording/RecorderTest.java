@@ -103,6 +103,33 @@ class RecorderTest {
     }
 
     @Test
+    void record_youngRecorder_makesTheBlackBoxOnceSomebodyReads() {
+        recorder.record(rejection(1));
+        recorder.rejected("p", "ABORTED");
+        recorder.collect();
+        assertThat(recorder.isHeld()).isTrue();
+
+        assertThat(recorder.observations()).hasSize(2).first().isEqualTo(rejection(1));
+        assertThat(recorder.isHeld()).isFalse();
+    }
+
+    @Test
+    void record_youngRecorderWithMuchToKeep_makesTheBlackBox() {
+        for (int i = 0; recorder.isHeld(); i++) {
+            assertThat(i).isLessThan(4_096);
+            recorder.record(rejection(i * 10_000_000L)); // as many a second as the black box keeps
+        }
+        recorder.record(rejection(90_000_000_000L));
+
+        assertThat(recorder.dropped()).isZero();
+        assertThat(recorder.observations()).isNotEmpty().last().isEqualTo(rejection(90_000_000_000L));
+    }
+
+    private static Observation rejection(long nanos) {
+        return new Observation.Rejection(nanos, "p", "t", "ABORTED");
+    }
+
+    @Test
     void record_windowThatEndedASecondAgo_saysHowLateItsEventIs() {
         recorder.open();
         sink.isRecording = true;
