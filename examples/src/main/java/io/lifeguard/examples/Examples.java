@@ -4,7 +4,6 @@ import io.lifeguard.examples.fleet.FleetEvents;
 import io.lifeguard.examples.fleet.FleetMember;
 import io.lifeguard.examples.fleet.FleetTelemetry;
 import io.lifeguard.examples.jaraudit.JarAuditCommand;
-import io.lifeguard.examples.readme.SixLines;
 import io.lifeguard.examples.stories.AllStories;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,6 @@ public final class Examples {
                 new FleetMember(),
                 new FleetEvents(),
                 new FleetTelemetry(),
-                new SixLines(),
                 new AllStories()));
         commands.addAll(AllStories.each());
         return List.copyOf(commands);

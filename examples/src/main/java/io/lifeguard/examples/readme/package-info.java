@@ -1,4 +1,4 @@
-/** The programs behind the README: its six lines of code, and its picture. */
+/** The program in the README. */
 @NullMarked
 package io.lifeguard.examples.readme;
 

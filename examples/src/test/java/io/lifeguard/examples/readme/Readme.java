@@ -3,16 +3,15 @@ package io.lifeguard.examples.readme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the README of the project, and the six lines of code behind it. Stateless. */
+/** Reads the README of the project, and the program behind it. Stateless. */
 final class Readme {
 
     static final Path PROJECT = projectDirectory();
 
-    private static final Path SIX_LINES = Path.of("src/main/java/io/lifeguard/examples/readme/SixLines.java");
+    private static final Path PROGRAM = Path.of("src/main/java/io/lifeguard/examples/readme/Orders.java");
 
     private Readme() {}
 
@@ -32,21 +31,10 @@ final class Readme {
         throw new IllegalStateException("README.md has no block of code in \"" + language + "\"");
     }
 
-    /** Returns the lines of the program between its two markers, without their indentation. */
-    static String sixLines() throws IOException {
-        List<String> program = Files.readAllLines(PROJECT.resolve("examples").resolve(SIX_LINES));
-        int begin = indexOf(program, "// README: begin");
-        int end = indexOf(program, "// README: end");
-        return String.join("\n", program.subList(begin + 1, end)).stripIndent() + "\n";
-    }
-
-    private static int indexOf(List<String> program, String marker) {
-        for (int i = 0; i < program.size(); i++) {
-            if (program.get(i).strip().equals(marker)) {
-                return i;
-            }
-        }
-        throw new IllegalStateException(SIX_LINES + " has no line " + marker);
+    /** Returns the program, as somebody pastes it into a file of no package. */
+    static String program() throws IOException {
+        String text = Files.readString(PROJECT.resolve("examples").resolve(PROGRAM));
+        return text.substring(text.indexOf("import "));
     }
 
     private static Path projectDirectory() {

@@ -2,7 +2,6 @@ package io.lifeguard.examples.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.examples.Examples;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,15 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The six lines in the README log what the README says. They run in a JVM of their own, with the monitor of that JVM.
+ * The program in the README logs what the README says. It runs in a JVM of its own, with the monitor of that JVM.
  */
-final class SixLinesIT {
+final class OrdersIT {
 
-    private static final Pattern NUMBER = Pattern.compile("(SixLines:\\d+)|\\d[\\d,.]*\\d|\\d");
+    private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*\\d|\\d");
 
     @Test
     @Timeout(value = 2, unit = TimeUnit.MINUTES)
-    void sixLines_run_logTheLineInTheReadmeButForItsNumbers() throws Exception {
+    void program_run_logsTheLineInTheReadmeButForItsNumbers() throws Exception {
         String promised = Readme.block("");
         assertThat(firstWarning())
                 .hasValueSatisfying(warning -> assertThat(form(warning)).isEqualTo(form(promised)));
@@ -34,8 +33,7 @@ final class SixLinesIT {
                         "-Dfile.encoding=UTF-8",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Examples.class.getName(),
-                        "six-lines")
+                        Orders.class.getName())
                 .redirectErrorStream(true)
                 .start();
         try (BufferedReader log = process.inputReader(StandardCharsets.UTF_8)) {
@@ -45,11 +43,11 @@ final class SixLinesIT {
         }
     }
 
-    /** The same text on one line, with each number and each unit of time replaced, except the line of the program. */
+    /** The same text on one line, with each number and each unit of time replaced. */
     private static String form(String logged) {
         String oneLine = logged.strip().replaceAll("\\s+", " ");
         return NUMBER.matcher(oneLine)
-                .replaceAll(number -> number.group(1) == null ? "N" : number.group(1))
+                .replaceAll("N")
                 .replaceAll("N (?:ns|µs|ms|s)\\b", "N s")
                 .replaceAll("N min N s", "N s");
     }
