@@ -17,11 +17,7 @@ public final class Examples {
 
     private static List<Command> commands() {
         List<Command> commands = new ArrayList<>(List.of(
-                new JarAuditCommand(),
-                new FleetMember(),
-                new FleetEvents(),
-                new FleetTelemetry(),
-                new AllStories()));
+                new JarAuditCommand(), new FleetMember(), new FleetEvents(), new FleetTelemetry(), new AllStories()));
         commands.addAll(AllStories.each());
         return List.copyOf(commands);
     }

@@ -12,9 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * The program in the README logs what the README says. It runs in a JVM of its own, with the monitor of that JVM.
- */
+/** The program in the README logs what the README says. It runs in a JVM of its own, with the monitor of that JVM. */
 final class OrdersIT {
 
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*\\d|\\d");

@@ -4,8 +4,11 @@ import io.agroal.api.AgroalDataSource;
 import io.lifeguard.pool.diagnosis.seen.Lender;
 import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.quarkus.agroal.runtime.AgroalDataSourceUtil;
+import io.quarkus.arc.Arc;
+import io.quarkus.arc.InstanceHandle;
 import io.quarkus.datasource.common.runtime.DataSourceUtil;
 import io.quarkus.runtime.ShutdownContext;
+import jakarta.enterprise.inject.Any;
 
 /** The connections of a data source, as the monitor sees them. Thread-safe. */
 final class AgroalLender implements Lender {
@@ -17,25 +20,23 @@ final class AgroalLender implements Lender {
     private AgroalLender(String name, AgroalDataSource source) {
         boolean isDefault = DataSourceUtil.isDefault(name);
         this.name = isDefault ? "default data source" : name;
-        this.setting = isDefault
-                ? "quarkus.datasource.jdbc.max-size"
-                : "quarkus.datasource." + quoted(name) + ".jdbc.max-size";
+        this.setting = "quarkus.datasource." + (isDefault ? "" : '"' + name + "\".") + "jdbc.max-size";
         this.source = source;
-    }
-
-    private static String quoted(String name) {
-        return name.indexOf('.') < 0 ? name : '"' + name + '"';
     }
 
     /** Tells the monitor of all active data sources of the application, until it ends. */
     static void addAll(ShutdownContext context) {
-        for (String name : AgroalDataSourceUtil.activeDataSourceNames()) {
-            AgroalDataSourceUtil.dataSourceIfActive(name).ifPresent(source -> {
+        // Without a qualifier there is the default data source only.
+        for (InstanceHandle<AgroalDataSource> handle : Arc.container()
+                .select(AgroalDataSource.class, Any.Literal.INSTANCE)
+                .handles()) {
+            if (handle.getBean().isActive()) {
+                AgroalDataSource source = handle.get();
                 source.getConfiguration().setMetricsEnabled(true); // otherwise it counts neither users nor waiters
-                AgroalLender lender = new AgroalLender(name, source);
+                AgroalLender lender = new AgroalLender(AgroalDataSourceUtil.dataSourceName(handle.getBean()), source);
                 Neighbours.add(lender);
                 context.addShutdownTask(() -> Neighbours.remove(lender));
-            });
+            }
         }
     }
 

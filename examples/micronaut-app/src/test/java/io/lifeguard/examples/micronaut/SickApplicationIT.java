@@ -56,6 +56,11 @@ class SickApplicationIT {
         });
         System.out.println(path + ": " + cause + " after "
                 + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
+        if (cause.equals("event-loop-blocked")) { // always critical
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(get("health"))
+                            .containsPattern("\"threadpools\":\\{[^{]*\"DEGRADED\"[^}]*event-loop-blocked"));
+        }
     }
 
     @Test
@@ -64,6 +69,7 @@ class SickApplicationIT {
         request("stock", 4);
         await().during(Duration.ofSeconds(10)).atMost(Duration.ofSeconds(60)).until(() -> true);
         assertThat(log()).doesNotContain("finding=");
+        assertThat(get("health")).containsPattern("\"threadpools\":\\{[^{]*\"UP\"");
         assertThat(get("threadpools")).contains("\"name\":\"io\"").contains("\"findings\":[]");
         assertThat(get("prometheus")).contains("lifeguard_");
     }

@@ -21,14 +21,20 @@ public class Shop {
     private static final Object CATALOGUE = new Object();
 
     private final DataSource orders;
+    private final DataSource billing;
     private final Warehouse warehouse;
     private final Itself itself;
 
     /** Made by the container. */
     @Inject
-    Shop(DataSource orders, Warehouse warehouse, @RestClient Itself itself) {
+    Shop(
+            DataSource orders,
+            @io.quarkus.agroal.DataSource("billing") DataSource billing,
+            Warehouse warehouse,
+            @RestClient Itself itself) {
         this.warehouse = warehouse;
         this.orders = orders;
+        this.billing = billing;
         this.itself = itself;
     }
 
@@ -52,8 +58,22 @@ public class Shop {
     @GET
     @Path("/orders")
     public String orders() throws SQLException, IOException {
-        try (Connection connection = orders.getConnection();
-                Statement statement = connection.createStatement();
+        try (Connection connection = orders.getConnection()) {
+            return query(connection);
+        }
+    }
+
+    /** The same with a named data source. */
+    @GET
+    @Path("/bills")
+    public String bills() throws SQLException, IOException {
+        try (Connection connection = billing.getConnection()) {
+            return query(connection);
+        }
+    }
+
+    private String query(Connection connection) throws SQLException, IOException {
+        try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("select 1")) {
             result.next();
             return result.getString(1) + warehouse.ask();

@@ -1,4 +1,4 @@
-/** A Quarkus application that can be made sick in six ways. */
+/** A Quarkus application that can be made sick in seven ways. */
 @NullMarked
 package io.lifeguard.examples.quarkus;
 

@@ -42,6 +42,7 @@ class SickApplicationIT {
             greeting  | 16 |                                    | event-loop-blocked   | Work.pause     |
             stock     | 32 | quarkus.thread-pool.max-threads=4  | blocked-on-io        | Warehouse.ask  | quarkus.thread-pool.max-threads
             orders    | 24 | quarkus.datasource.jdbc.max-size=2 | downstream-saturated | Shop.orders    | quarkus.datasource.jdbc.max-size
+            bills     | 24 | quarkus.datasource.billing.jdbc.max-size=2 | downstream-saturated | Shop.bills | quarkus.datasource."billing".jdbc.max-size
             catalogue | 24 | quarkus.thread-pool.max-threads=16 | lock-contention      | Shop.catalogue |
             price     | 12 | quarkus.thread-pool.max-threads=12 | cpu-saturated        | Work.compute   | quarkus.thread-pool.max-threads
             basket    | 24 | quarkus.thread-pool.max-threads=8  | starved-by-own-tasks | Shop.basket    |
