@@ -55,7 +55,8 @@ class NativeImageMetadataTest {
             "Scheduler jdk.management.VirtualThreadSchedulerMXBean",
             "JBossReader$OfXnio org.jboss.threads.EnhancedQueueExecutor",
             "JBossReader$OfXnio org.xnio.management.XnioWorkerMXBean",
-            "ClassMonitor -"); // looks for classes of the user; what is not found is unknown
+            "ClassMonitor -", // looks for classes of the user; what is not found is unknown
+            "WaitsInOrder -"); // likewise
 
     @Test
     void everyClass_thatFindsByName_isKnown() throws IOException {

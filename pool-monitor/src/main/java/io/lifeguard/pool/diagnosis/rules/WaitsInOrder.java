@@ -26,9 +26,9 @@ import java.util.stream.Stream;
  *
  * <p><b>Formula.</b> A worker runs the loop of such an executor, by the kind of its task or by its frames, and was
  * never idle. Within the JVM any task is such a loop that runs for as long, whose class declares a queue, and which
- * always runs the code of other classes from one line: a consumer that waits, or a task of several steps, is none.
- * The loop ends when no task waits for its turn. At least half of all workers are idle meanwhile, by the lower bound;
- * those that were not started yet count. Without the order up to so many times the throughput is possible as there are
+ * always runs the code of other classes from one line: a consumer that waits, or a task of several steps, is none. The
+ * loop ends when no task waits for its turn. At least half of all workers are idle meanwhile, by the lower bound; those
+ * that were not started yet count. Without the order up to so many times the throughput is possible as there are
  * workers for each of those that run such a loop, as far as the CPUs can carry that.
  *
  * <p><b>Window.</b> The last 5 s.
