@@ -282,15 +282,6 @@ public record PoolSnapshot(
             cycles = List.copyOf(cycles);
         }
 
-        /** {@return how often a worker did not wait for room in this pool, because that would have been a deadlock} */
-        public long cyclesBroken() {
-            long broken = 0;
-            for (Cycle cycle : cycles) {
-                broken += cycle.broken();
-            }
-            return broken;
-        }
-
         /** Tasks turned away. Leaves out tasks that a user's own handler got, because their fate is unknown. */
         long rejected() {
             long rejected = 0;

@@ -321,8 +321,8 @@ class CyclesTest {
         letThemWaitForEachOther(left, right, busy, ran);
         busy.release();
         fixture.eventually("run of all tasks", () -> ran.get() == 4);
-        assertThat(left.snapshot().saturation().cyclesBroken()).isZero();
-        assertThat(right.snapshot().saturation().cyclesBroken()).isZero();
+        assertThat(left.snapshot().saturation().cycles()).isEmpty();
+        assertThat(right.snapshot().saturation().cycles()).isEmpty();
     }
 
     /** A worker of each pool submits to the other pool, which is full. A further worker runs the held task. */

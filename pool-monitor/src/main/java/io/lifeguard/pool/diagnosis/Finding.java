@@ -47,6 +47,7 @@ public record Finding(
     public static final String SIZE_HIGH = FindingChange.SIZE_HIGH;
 
     private static final String PLACE = "place";
+    private static final String STACK = "stack";
     private static final List<String> GAINS = List.of("gain", "gainWithoutLock");
 
     /** Copies the evidence; refuses null, in the evidence too. */
@@ -179,6 +180,16 @@ public record Finding(
         public Builder evidence(String name, Object value) {
             evidence.put(Objects.requireNonNull(name, "name must not be null"), Units.rounded(value));
             return this;
+        }
+
+        /** Adds the line of code where the cause is seen, for {@link Finding#place()}. */
+        public Builder place(String line) {
+            return evidence(PLACE, line);
+        }
+
+        /** Adds the stack that shows the cause, top first, one line per frame, for {@link Finding#stack()}. */
+        public Builder stack(List<String> frames) {
+            return evidence(STACK, frames);
         }
 
         /**

@@ -232,9 +232,7 @@ final class SaidSize {
     }
 
     private static boolean isIn(Finding finding, int size) {
-        return finding.evidence().get(Finding.SIZE_LOW) instanceof Integer low
-                && finding.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
-                && low <= size
-                && size <= high;
+        return finding.sizeLow().orElse(Integer.MAX_VALUE) <= size
+                && size <= finding.sizeHigh().orElse(Integer.MIN_VALUE);
     }
 }

@@ -132,9 +132,9 @@ public final class CarriersStarved extends StandardRule {
         looks.queued().ifPresent(queued -> finding.evidence("queued", queued));
         worst.stream().findFirst().ifPresent(one -> {
             finding.evidence("why", one.why().name())
-                    .evidence("place", one.place())
+                    .place(one.place())
                     .evidence("carrier", one.carrier())
-                    .evidence("stack", one.stack().stream().limit(16).toList());
+                    .stack(one.stack().stream().limit(16).toList());
             if (!one.object().isEmpty()) {
                 finding.evidence("object", one.object());
             }

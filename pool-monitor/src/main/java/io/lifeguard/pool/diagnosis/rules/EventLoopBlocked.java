@@ -118,11 +118,11 @@ public final class EventLoopBlocked extends EventLoopRule {
                 .evidence("eventLoops", looks.loops().size())
                 .evidence("heldUp", heldUp.size())
                 .evidence("doing", hold.doing().name())
-                .evidence("place", hold.place())
+                .place(hold.place())
                 .evidence("looks", looked)
                 .evidence("blockedLooks", held)
                 .evidence("shareOfLooks", (double) held / looked)
-                .evidence("stack", lines(hold.stack()));
+                .stack(lines(hold.stack()));
         lock.ifPresent(awaited -> {
             finding.evidence("lock", awaited.name());
             awaited.owner().ifPresent(owner -> finding.evidence("owner", owner));

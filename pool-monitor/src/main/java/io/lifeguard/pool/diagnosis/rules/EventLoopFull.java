@@ -128,7 +128,7 @@ public final class EventLoopFull extends EventLoopRule {
                 .evidence("parts", parts.isEmpty() ? "" : text(parts));
         lag.ifPresent(seconds -> finding.evidence("lagP99", Units.twoDigits(seconds)));
         fill.waits().ifPresent(waits -> finding.evidence("waitsPerSecond", Units.twoDigits(waits)));
-        parts.keySet().stream().findFirst().ifPresent(part -> finding.evidence("place", part));
+        parts.keySet().stream().findFirst().ifPresent(part -> finding.place(part));
         return finding.build();
     }
 

@@ -52,9 +52,9 @@ final class Places {
     static Finding.Builder add(Finding.Builder finding, List<Share> shares) {
         for (Share share : shares) {
             if (!share.place().isEmpty()) {
-                finding.evidence("place", share.place());
+                finding.place(share.place());
                 if (!share.stack().isEmpty()) {
-                    finding.evidence("stack", StandardRule.lines(share.stack()));
+                    finding.stack(StandardRule.lines(share.stack()));
                 }
                 return finding;
             }

@@ -117,7 +117,7 @@ public final class PoolLeaked extends StandardRule {
                 .evidence("kind", kind(worker))
                 .evidence("runningFor", worker.runningFor()));
         if (!stack.isEmpty()) {
-            finding.evidence("stack", lines(stack));
+            finding.stack(lines(stack));
         }
         return Verdict.found(finding.build());
     }

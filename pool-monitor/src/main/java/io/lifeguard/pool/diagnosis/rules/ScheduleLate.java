@@ -357,7 +357,7 @@ public final class ScheduleLate extends StandardRule {
                 .evidence("kind", cause.kind())
                 .evidence("workers", workers);
         if (!cause.stack().isEmpty()) {
-            finding.evidence("place", UserFrames.place(cause.stack())).evidence("stack", lines(cause.stack()));
+            finding.place(UserFrames.place(cause.stack())).stack(lines(cause.stack()));
         }
         return finding.build();
     }

@@ -106,10 +106,10 @@ public final class StandsStill extends StandardRule {
                 .evidence("end", told.end.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .evidence("chain", told.lines);
         if (!told.place.isEmpty()) {
-            finding.evidence("place", told.place);
+            finding.place(told.place);
         }
         if (!told.stack.isEmpty()) {
-            finding.evidence("stack", lines(told.stack));
+            finding.stack(lines(told.stack));
         }
         return finding.summary("%s", beginning + inUse(told, line) + String.join("; ", told.lines))
                 .advice("%s", advice(told, window, line))

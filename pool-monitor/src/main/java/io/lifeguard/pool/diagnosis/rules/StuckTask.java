@@ -189,7 +189,7 @@ public final class StuckTask extends StandardRule {
         worst.times()
                 .ifPresent(times -> finding.evidence("cpuShare", times.cpu().toNanos() / 1e9 / window.seconds()));
         if (!stack.isEmpty()) {
-            finding.evidence("place", UserFrames.place(stack)).evidence("stack", lines(stack));
+            finding.place(UserFrames.place(stack)).stack(lines(stack));
         }
         return finding;
     }

@@ -131,11 +131,11 @@ public final class VirtualThreadsInLine extends StandardRule {
                 .evidence("waiting", line.waiting())
                 .evidence("kind", line.kind().name())
                 .evidence("object", line.object())
-                .evidence("place", line.place())
+                .place(line.place())
                 .evidence("others", Math.round(line.elsewhere()))
                 .evidence("begun", stopped.begun())
                 .evidence("standsStillFor", stopped.length())
-                .evidence("stack", line.stack().stream().limit(16).toList())
+                .stack(line.stack().stream().limit(16).toList())
                 .build();
     }
 
@@ -214,9 +214,9 @@ public final class VirtualThreadsInLine extends StandardRule {
                 .evidence("waiting", line.waiting())
                 .evidence("kind", line.kind().name())
                 .evidence("object", line.object())
-                .evidence("place", line.place())
+                .place(line.place())
                 .evidence("others", Math.round(line.elsewhere()))
-                .evidence("stack", line.stack().stream().limit(16).toList());
+                .stack(line.stack().stream().limit(16).toList());
         if (!isStill) {
             finding.evidence("limit", limit);
             finding.evidence("wait", line.waitTime());

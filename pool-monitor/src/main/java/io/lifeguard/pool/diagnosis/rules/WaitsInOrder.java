@@ -265,8 +265,7 @@ public final class WaitsInOrder extends StandardRule {
                 .evidence("idleWorkers", idle)
                 .evidence("timesWithoutOrder", times);
         if (!place.isEmpty()) {
-            finding.evidence("place", place)
-                    .evidence("stack", lines(inOrder.get(0).stack()));
+            finding.place(place).stack(lines(inOrder.get(0).stack()));
         }
         return finding.build();
     }

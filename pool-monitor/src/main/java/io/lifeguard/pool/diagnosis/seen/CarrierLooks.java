@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.seen;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -66,9 +65,6 @@ public record CarrierLooks(
 
     /** Copies the list. */
     public CarrierLooks {
-        Objects.requireNonNull(queued, "queued must not be null");
-        Objects.requireNonNull(startDelay, "startDelay must not be null");
-        Objects.requireNonNull(cpuWait, "cpuWait must not be null");
         mounted = List.copyOf(mounted);
     }
 
@@ -123,10 +119,6 @@ public record CarrierLooks(
 
         /** Copies the stack. */
         public Mounted {
-            Objects.requireNonNull(carrier, "carrier must not be null");
-            Objects.requireNonNull(why, "why must not be null");
-            Objects.requireNonNull(place, "place must not be null");
-            Objects.requireNonNull(object, "object must not be null");
             stack = List.copyOf(stack);
         }
     }

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.seen;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A circle of threads that wait for each other's locks, and therefore forever. Immutable.
@@ -22,7 +21,6 @@ public record DeadlockCircle(List<Member> members, boolean isConcluded) {
         /** Copies the list. */
         public All {
             circles = List.copyOf(circles);
-            Objects.requireNonNull(unseen, "unseen must not be null");
         }
     }
 
@@ -45,9 +43,6 @@ public record DeadlockCircle(List<Member> members, boolean isConcluded) {
 
         /** Copies the stack. */
         public Member {
-            Objects.requireNonNull(name, "name must not be null");
-            Objects.requireNonNull(lock, "lock must not be null");
-            Objects.requireNonNull(place, "place must not be null");
             stack = List.copyOf(stack);
         }
 

@@ -5,7 +5,6 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -32,15 +31,7 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
      * @param hold what held it up most often; empty when nothing did
      * @param fill how full it was; empty when that is unknown
      */
-    public record Loop(String thread, int looks, int held, Optional<Hold> hold, Optional<Fill> fill) {
-
-        /** Refuses null. */
-        public Loop {
-            Objects.requireNonNull(thread, "thread must not be null");
-            Objects.requireNonNull(hold, "hold must not be null");
-            Objects.requireNonNull(fill, "fill must not be null");
-        }
-    }
+    public record Loop(String thread, int looks, int held, Optional<Hold> hold, Optional<Fill> fill) {}
 
     /**
      * How full a loop was in the latest seconds. Only its own CPU time counts: not pauses of the collector, and not the
@@ -57,7 +48,6 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
 
         /** Copies the parts. */
         public Fill {
-            Objects.requireNonNull(waits, "waits must not be null");
             parts = Map.copyOf(parts);
         }
     }
@@ -76,10 +66,6 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
 
         /** Copies the stack. */
         public Hold {
-            Objects.requireNonNull(doing, "doing must not be null");
-            Objects.requireNonNull(place, "place must not be null");
-            Objects.requireNonNull(longest, "longest must not be null");
-            Objects.requireNonNull(lock, "lock must not be null");
             stack = List.copyOf(stack);
         }
     }

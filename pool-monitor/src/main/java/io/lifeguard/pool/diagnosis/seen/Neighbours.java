@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.seen;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,14 +30,6 @@ public final class Neighbours {
      */
     public record Setting(String size, String queue, String saturation, String remark) {
 
-        /** Refuses null. */
-        public Setting {
-            Objects.requireNonNull(size, "size must not be null");
-            Objects.requireNonNull(queue, "queue must not be null");
-            Objects.requireNonNull(saturation, "saturation must not be null");
-            Objects.requireNonNull(remark, "remark must not be null");
-        }
-
         /**
          * Knows nothing of the queue and the policy.
          *
@@ -56,7 +47,7 @@ public final class Neighbours {
      * @param lender not null
      */
     public static void add(Lender lender) {
-        LENDERS.add(Objects.requireNonNull(lender, "lender must not be null"));
+        LENDERS.add(lender);
     }
 
     /**

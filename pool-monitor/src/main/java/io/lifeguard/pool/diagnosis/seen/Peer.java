@@ -4,7 +4,6 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
@@ -30,12 +29,6 @@ public record Peer(String name, boolean scheduler, Supplier<Use> use) {
     public static List<Peer> in(PoolWindow window) {
         All all = window.seen(All.class).orElse(null);
         return all == null ? List.of() : all.get();
-    }
-
-    /** Refuses null. */
-    public Peer {
-        Objects.requireNonNull(name, "name must not be null");
-        Objects.requireNonNull(use, "use must not be null");
     }
 
     /**

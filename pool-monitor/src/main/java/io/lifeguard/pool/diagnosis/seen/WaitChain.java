@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.seen;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What the workers of a pool wait for that completes nothing, from a worker to what never comes. Immutable.
@@ -59,9 +58,6 @@ public record WaitChain(int waiting, int workers, List<Link> links, End end, Str
 
         /** Copies the stack. */
         public Link {
-            Objects.requireNonNull(who, "who must not be null");
-            Objects.requireNonNull(thing, "thing must not be null");
-            Objects.requireNonNull(place, "place must not be null");
             stack = List.copyOf(stack);
         }
     }
@@ -69,8 +65,6 @@ public record WaitChain(int waiting, int workers, List<Link> links, End end, Str
     /** Copies the list. */
     public WaitChain {
         links = List.copyOf(links);
-        Objects.requireNonNull(end, "end must not be null");
-        Objects.requireNonNull(last, "last must not be null");
     }
 
     /** {@return the first link, which is about the workers themselves} */

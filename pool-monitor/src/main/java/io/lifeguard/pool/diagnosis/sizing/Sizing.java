@@ -332,11 +332,6 @@ public final class Sizing {
         return curve.at(Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, workers)));
     }
 
-    /** {@return the prediction for the recommended size, if the pool is saturated} */
-    public ServiceCurve.Point recommended() {
-        return curve.at(recommendedSize());
-    }
-
     /** {@return the number of workers alive at the end of the window} */
     public int workers() {
         return workers;
@@ -380,11 +375,6 @@ public final class Sizing {
      */
     public double cores() {
         return estimate.cores;
-    }
-
-    /** {@return the mean number of CPUs that other processes used; 0 where the system does not say} */
-    public double otherProcesses() {
-        return estimate.otherProcesses;
     }
 
     /** {@return what the pool's own variation in concurrency shows: whether calls slow each other down} */
