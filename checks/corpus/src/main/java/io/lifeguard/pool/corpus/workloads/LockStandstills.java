@@ -64,6 +64,7 @@ final class LockStandstills {
                             });
                         }),
                 standstill("lock-of-a-thread-that-has-ended", "a thread took a lock, failed, and did not release it")
+                        .quick()
                         .names("LockStandstills.append")
                         .plays(scene -> {
                             Lock lock = new ReentrantLock();

@@ -32,6 +32,7 @@ final class SignalStandstills {
     static List<Workload> all() {
         return List.of(
                 standstill("two-permits-for-each-task", "each task holds one permit of six and asks for a second")
+                        .quick()
                         .names("SignalStandstills.copy")
                         .plays(scene -> {
                             Semaphore permits = new Semaphore(WORKERS);
@@ -86,6 +87,7 @@ final class SignalStandstills {
                         .names("SignalStandstills.parkForever")
                         .plays(scene -> Onset.arrivals(scene, pool(scene, "parkers"), SignalStandstills::parkForever)),
                 standstill("asleep-forever", "tasks sleep until the end of time")
+                        .may("blocked-on-io", "queue-growing", "stuck-task")
                         .names("SignalStandstills.sleepForever")
                         .plays(scene ->
                                 Onset.arrivals(scene, pool(scene, "sleepers"), SignalStandstills::sleepForever)),
