@@ -110,7 +110,15 @@ public final class PoolFinder {
     /** {@return the name of the pool to which a thread of such a name belongs; the name itself without a number} */
     public static String name(String thread) {
         Matcher jetty = JETTY.matcher(thread);
-        return jetty.matches() ? jetty.group(1) : withoutNumber(thread);
+        if (jetty.matches()) {
+            return jetty.group(1);
+        }
+        int pool = thread.startsWith("Thread-") ? thread.indexOf(" (") : -1; // Thread-7 (ActiveMQ-server)
+        boolean isBehind = pool > 0
+                && thread.endsWith(")")
+                && without(DIGITS, thread, pool) == "Thread-".length()
+                && thread.length() > pool + 3;
+        return isBehind ? thread.substring(pool + 2, thread.length() - 1) : withoutNumber(thread);
     }
 
     /**

@@ -98,6 +98,8 @@ class PoolFinderTest {
         "http-thread-pool::http-listener(12), http-thread-pool::http-listener",
         "HikariPool-1 housekeeper, HikariPool-1 housekeeper",
         "Thread-7, Thread",
+        "Thread-7 (ActiveMQ-server-ActiveMQServerImpl::name=shop), ActiveMQ-server-ActiveMQServerImpl::name=shop",
+        "Thread-x (pool), Thread-x (pool)",
         "thread-7, thread-7",
         "worker7, worker7",
         "42, 42",
