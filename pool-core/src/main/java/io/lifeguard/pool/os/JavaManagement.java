@@ -1,5 +1,7 @@
 package io.lifeguard.pool.os;
 
+import javax.management.MBeanServerFactory;
+
 /** The JDK's module {@code java.management}, which a runtime that {@code jlink} made may lack. Stateless. */
 public final class JavaManagement {
 
@@ -12,5 +14,14 @@ public final class JavaManagement {
 
     public static boolean isPresent() {
         return ModuleLayer.boot().findModule("java.management").isPresent();
+    }
+
+    /** {@return whether there is a server of MBeans, as a JMX client makes one} The first question loads some classes. */
+    public static boolean hasServer() {
+        try {
+            return !MBeanServerFactory.findMBeanServer(null).isEmpty();
+        } catch (LinkageError | RuntimeException ignored) { // no such module, or nobody may ask: so there is none
+            return false;
+        }
     }
 }

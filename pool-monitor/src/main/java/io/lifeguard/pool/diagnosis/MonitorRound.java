@@ -17,6 +17,7 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.VirtualThreadLoad;
+import io.lifeguard.pool.os.JavaManagement;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.RoundListener;
@@ -155,13 +156,13 @@ final class MonitorRound implements WatchedPools.NewWatch {
         return virtualThreads.load();
     }
 
-    /** Tells listeners of rounds from the first round on. Before the thread starts. */
+    /** Tells listeners of rounds, once there may be something to tell. Before the thread starts. */
     void findRoundListeners() {
         seeksRoundListeners = true;
     }
 
     private void tellRoundListeners() {
-        if (seeksRoundListeners) {
+        if (seeksRoundListeners && (System.getProperty(RoundListener.PROPERTY) != null || JavaManagement.hasServer())) {
             seeksRoundListeners = false;
             roundListeners = engine.guard()
                     .loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));

@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JmxPublisher implements RoundListener {
 
-    /** The system property that says whether to register: {@code on}, {@code off} or {@code auto}. */
-    public static final String PROPERTY = "lifeguard.jmx";
-
     private static final String AUTO = "auto";
     private static final Set<String> WISHES = Set.of("on", "off", AUTO);
 

@@ -4,9 +4,13 @@ import java.util.function.BiConsumer;
 
 /**
  * Receives a call of the global monitor when a window has ended, and when the monitor's thread ends. Found by
- * {@link java.util.ServiceLoader}. Not called by two threads at the same time.
+ * {@link java.util.ServiceLoader} once there is a server of MBeans, or once {@link #PROPERTY} is set: the search reads
+ * all jars. Not called by two threads at the same time.
  */
 public interface RoundListener {
+
+    /** The system property that says whether to register MBeans: {@code on}, {@code off} or {@code auto}. */
+    String PROPERTY = "lifeguard.jmx";
 
     /**
      * A window of all pools has ended. Called by the monitor's thread, so be quick.

@@ -33,8 +33,6 @@ record Rooms(String root) {
 
     private static final String[] BEANS_SERVER = {"javax.management", "javax.management.openmbean"};
 
-    private static final String[] LOG_AND_BEANS = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"};
-
     /** The rooms whose classes form no cycles either; nested classes count as their outermost one. */
     private static final Set<String> NEW_ROOMS = Set.of(
             ".diagnosis.attention",
@@ -86,7 +84,7 @@ record Rooms(String root) {
     }
 
     ArchRule osUsesTheJdkOnly() {
-        return roomUsesOnly(".os");
+        return roomUsesOnly(".os", BEANS_SERVER, ".os");
     }
 
     ArchRule textUsesOsOnly() {
@@ -300,14 +298,7 @@ record Rooms(String root) {
 
     ArchRule starterUsesDiagnosisAndBelowOnly() {
         return roomUsesOnly(
-                ".diagnosis.start",
-                LOG_AND_BEANS,
-                "",
-                ".os",
-                ".text",
-                ".diagnosis",
-                ".diagnosis.outside",
-                ".diagnosis.shutdown");
+                ".diagnosis.start", LOG, "", ".os", ".text", ".diagnosis", ".diagnosis.outside", ".diagnosis.shutdown");
     }
 
     ArchRule shutdownUsesPoolsAndPlacesOnly() {

@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
+import io.lifeguard.pool.os.JavaManagement;
 import io.lifeguard.pool.os.LibraryThread;
 import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.os.Room;
@@ -298,7 +299,7 @@ final class Triage implements Runnable {
         }
         if (!known && now - serversDue >= 0) {
             serversDue = now + BETWEEN_SERVERS_NANOS;
-            return Servers.isAny();
+            return JavaManagement.hasServer();
         }
         return known;
     }
@@ -327,18 +328,6 @@ final class Triage implements Runnable {
             return true;
         }
         return false;
-    }
-
-    /** Apart, because it needs the module java.management. */
-    private static final class Servers {
-        static boolean isAny() {
-            try {
-                return !javax.management.MBeanServerFactory.findMBeanServer(null)
-                        .isEmpty();
-            } catch (LinkageError | RuntimeException ignored) { // no such module, so there is none
-                return false;
-            }
-        }
     }
 
     // ---- the end of the application ----

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.io.File;
 import java.nio.file.Files;
@@ -45,6 +46,14 @@ class FirstPoolTest {
         List<String> loaded = loaded("monitor");
 
         assertThat(loaded).contains(MONITOR).doesNotContain("org.slf4j.LoggerFactory");
+    }
+
+    @Test
+    void poolWithAFinding_loadsNeitherTheBlackBoxNorTheMBeans() throws Exception {
+        assertThat(loaded("finding"))
+                .contains(LIBRARY + "diagnosis.Finding")
+                .noneMatch(name -> name.startsWith(LIBRARY + "recording.BlackBox"))
+                .noneMatch(name -> name.startsWith(LIBRARY + "jmx."));
     }
 
     @Test
@@ -130,7 +139,9 @@ class FirstPoolTest {
                         .submit(new Task())
                         .get();
                 System.out.println("DONE");
-                while (arguments[0].equals("monitor") && !isMonitorRunning()) {
+                while ((arguments[0].equals("monitor") && !isMonitorRunning())
+                        || (arguments[0].equals("finding")
+                                && PoolMonitor.global().findings().isEmpty())) {
                     pool.execute(new Locked());
                     Thread.sleep(20);
                 }
