@@ -30,6 +30,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -728,6 +729,63 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.number("return document.querySelector('#arrow').getBoundingClientRect().bottom"))
                 .isCloseTo(place("w-2", 2)[1], within(3.0));
         assertThat(browser.text("#tip")).contains("held by w-2", "looks in");
+    }
+
+    @Test
+    void arrow_holderFarOutOfSight_leadsToTheEdgeAndAButtonShowsItsLane() throws IOException {
+        List<WorkerLooks.Act> acts = List.of(
+                new WorkerLooks.Act(Doing.WAITING_FOR_LOCK, false, "a.B.c(B.java:1)", "a.Lock@1", "w-499", 0),
+                new WorkerLooks.Act(Doing.COMPUTING, false, "a.B.d(B.java:2)", "", "", 0));
+        List<WorkerLooks.Worker> workers = IntStream.range(0, 500)
+                .mapToObj(i -> worker("w-" + i, 0, List.of(i == 0 ? 0 : 1, i == 0 ? 0 : 1)))
+                .toList();
+        WorkerLooks looks = new WorkerLooks(List.of(0L, SECOND / 2), acts, workers);
+        PoolLooks seen = new PoolLooks(
+                0,
+                SECOND,
+                "locks",
+                OptionalLong.of(500 * SECOND),
+                OptionalLong.of(0),
+                OptionalLong.of(0),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                0,
+                looks.text());
+        browser.open("far", PoolReport.of("Far", List.of(seen, window(0))));
+        browser.script("picture.groups[0].lanes.toggle()");
+        double[] waiter = place("w-0", 0.5);
+        new Actions(browser.driver())
+                .moveToLocation((int) waiter[0], (int) waiter[1])
+                .click()
+                .perform();
+
+        assertThat(browser.text("#tip")).contains("held by w-499 at ");
+        assertThat((Boolean) browser.script("return document.querySelector('#arrow').hidden"))
+                .isFalse();
+        browser.find("#drawer-body button").click();
+        assertThat(browser.script("return picture.groups[0].lanes.selected.n")).isEqualTo("w-499");
+        assertThat(browser.number("return picture.groups[0].lanes.scroller.scrollTop"))
+                .isGreaterThan(4000);
+        assertThat(browser.violations()).isEmpty();
+    }
+
+    @Test
+    void picture_saved_hasTheLegend() throws IOException {
+        openLocks();
+
+        assertThat(browser.script("""
+                const image = picture.image();
+                const marks = [...document.querySelectorAll('#legend i')];
+                const head = document.querySelector('#legend').getBoundingClientRect();
+                return marks.every((mark) => {
+                  const at = mark.getBoundingClientRect();
+                  const [x, y] = [at.left - head.left + 3, at.top - head.top + 3].map((each) => each * devicePixelRatio);
+                  const pixel = [...image.getContext('2d').getImageData(x, y, 1, 1).data].slice(0, 3);
+                  const color = getComputedStyle(mark).getPropertyValue('--mark').slice(1);
+                  return pixel.every((part, i) => part === parseInt(color.slice(2 * i, 2 * i + 2), 16));
+                }) && marks.length > 2;
+                """)).isEqualTo(true);
+        browser.keepScreenshot("locks-page");
     }
 
     @Test

@@ -85,7 +85,13 @@ final class VirtualThreadLanes {
         long length = Math.max(0, end - begin);
         Map<String, Packed> before = latest;
         latest = new HashMap<>();
-        tell(start, length, carriers, "carrier ", lanes(looks, running), before);
+        List<Act> taken = lanes(looks, running);
+        tell(start, length, carriers, "carrier ", taken, before);
+        if (!taken.isEmpty()) { // what a carrier has wants a CPU; how many it had, the process tells
+            Map<Doing, Double> shares = new EnumMap<>(Doing.class);
+            taken.forEach(lane -> shares.merge(lane.doing(), 1.0, Double::sum));
+            to.accept(window(start, length, carriers, taken.size(), shares, process));
+        }
         List<ThreadBands> largest = executors.stream()
                 .sorted(Comparator.comparingDouble(ThreadBands::threads).reversed())
                 .limit(MOST_EXECUTORS)
@@ -96,7 +102,9 @@ final class VirtualThreadLanes {
                 lanes.add(act(at((i + 0.5) / LANES, executor.bands())));
             }
             tell(start, length, name(executor.executor()), 100 / LANES + " % of the threads, ", lanes, before);
-            to.accept(window(start, length, executor, process));
+            Map<Doing, Double> shares = new EnumMap<>(Doing.class);
+            executor.bands().forEach(band -> shares.merge(band.doing(), band.share() * LANES, Double::sum));
+            to.accept(window(start, length, name(executor.executor()), LANES, shares, process));
         }
     }
 
@@ -114,16 +122,15 @@ final class VirtualThreadLanes {
         return lanes;
     }
 
-    /** The figures of the lanes, from which the band of shares is drawn. That of the executor says how many threads. */
-    private static WindowSummary window(long start, long length, ThreadBands executor, ProcessWindow process) {
-        Map<Doing, Double> shares = new EnumMap<>(Doing.class);
-        executor.bands().forEach(band -> shares.merge(band.doing(), band.share() * LANES, Double::sum));
+    /** The figures of lanes, from which the band of shares is drawn. That of the executor says how many threads. */
+    private static WindowSummary window(
+            long start, long length, String pool, int lanes, Map<Doing, Double> shares, ProcessWindow process) {
         return new WindowSummary(
                 start,
                 length,
-                name(executor.executor()),
+                pool,
                 new Load(
-                        LANES, LANES, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(0), OptionalInt.empty()),
+                        lanes, lanes, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(0), OptionalInt.empty()),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

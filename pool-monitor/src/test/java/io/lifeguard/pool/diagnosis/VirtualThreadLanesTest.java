@@ -69,6 +69,10 @@ class VirtualThreadLanesTest {
         assertThat(shown.values())
                 .extracting(Act::doing)
                 .containsExactly(Doing.COMPUTING, Doing.COMPUTING, Doing.COMPUTING, Doing.IDLE);
+        WindowSummary window = (WindowSummary) told.get(1);
+        assertThat(window.pool()).as("to which pictures fit the lanes").isEqualTo("virtual threads");
+        assertThat(window.load().size()).isEqualTo(4);
+        assertThat(window.shares()).containsOnly(Map.entry(Doing.COMPUTING, 3.0), Map.entry(Doing.IDLE, 1.0));
     }
 
     /** Before Java 24 only what keeps a carrier is known. */
@@ -96,12 +100,12 @@ class VirtualThreadLanesTest {
                 .containsOnly(Doing.WAITING_IN_LINE, Doing.WAITING_OUTSIDE)
                 .filteredOn(doing -> doing == Doing.WAITING_IN_LINE)
                 .hasSize(45);
-        assertThat(((PoolLooks) told.get(1)).content())
+        assertThat(((PoolLooks) told.get(2)).content())
                 .as("one line for each band")
                 .hasSizeLessThan(150);
         lanes.record(0, SECOND, looks(2), OptionalInt.of(0), Collections.nCopies(20, bands.get(0)), PROCESS);
-        assertThat(told).as("carriers, and two for each of eight executors").hasSize(3 + 1 + 2 * 8);
-        WindowSummary window = (WindowSummary) told.get(2);
+        assertThat(told).as("two for carriers and for each of eight executors").hasSize(4 + 2 + 2 * 8);
+        WindowSummary window = (WindowSummary) told.get(3);
         assertThat(window.load().size()).isEqualTo(VirtualThreadLanes.LANES);
         assertThat(window.shares())
                 .containsOnly(Map.entry(Doing.WAITING_IN_LINE, 45.0), Map.entry(Doing.WAITING_OUTSIDE, 5.0));

@@ -73,17 +73,29 @@ function addCounters(events, pool, pid, from, to, micros) {
   });
 }
 
-/** Draws the time axis, all lanes in view and the strips of a page into one canvas. */
-export function drawn(timeline) {
+/** Draws the legend, the time axis, all lanes in view and the strips of a page into one canvas. */
+export function drawn(timeline, legend) {
   const box = timeline.getBoundingClientRect();
+  const head = legend.getBoundingClientRect();
   const ratio = window.devicePixelRatio || 1;
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(box.width * ratio);
-  canvas.height = Math.round(box.height * ratio);
+  canvas.height = Math.round((head.height + box.height) * ratio);
   const pen = canvas.getContext('2d');
   pen.scale(ratio, ratio);
   pen.fillStyle = getComputedStyle(timeline.closest('.card')).backgroundColor;
-  pen.fillRect(0, 0, box.width, box.height);
+  pen.fillRect(0, 0, box.width, head.height + box.height);
+  for (const each of legend.querySelectorAll('button')) {
+    const mark = each.querySelector('i');
+    const [at, text] = [mark.getBoundingClientRect(), each.getBoundingClientRect()];
+    pen.fillStyle = getComputedStyle(mark).getPropertyValue('--mark');
+    pen.fillRect(at.left - head.left, at.top - head.top, at.width, at.height);
+    pen.fillStyle = getComputedStyle(each).color;
+    pen.font = `${getComputedStyle(each).fontSize} system-ui, sans-serif`;
+    pen.textBaseline = 'middle';
+    pen.fillText(each.textContent, at.right + 6 - head.left, text.top + text.height / 2 - head.top);
+  }
+  pen.translate(0, head.height);
   for (const each of timeline.querySelectorAll('canvas')) {
     const at = each.getBoundingClientRect();
     if (at.width > 0 && at.height > 0) {

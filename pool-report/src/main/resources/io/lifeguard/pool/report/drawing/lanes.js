@@ -418,7 +418,7 @@ export function describe(lane, time) {
       lines.push(`waits for ${short(awaited)}`);
     }
     if (holder) {
-      lines.push(`held by ${holder}`);
+      lines.push(`held by ${holder} at ${moment(segment.from, 0.001)}`); // one look tells it, and locks go round
     }
     if (segment.state === UNKNOWN && lane.pool.workers.includes(lane)) {
       lines.push(...whyUnknownAt(lane.pool, time));

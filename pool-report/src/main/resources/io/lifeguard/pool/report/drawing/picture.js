@@ -360,7 +360,7 @@ export class Picture {
   }
 
   image() {
-    return drawn(find('#timeline'));
+    return drawn(find('#timeline'), find('#legend'));
   }
 
   saveTrace() {
@@ -394,10 +394,15 @@ export class Picture {
     this.link();
   }
 
-  openMoment([title, ...lines], stack) {
+  openMoment([title, ...lines], lane, time) {
     this.finding = null;
     find('#drawer-title').textContent = title;
-    find('#drawer-body').replaceChildren(...lines.map((line) => element('p', {}, code(line))), ...stack);
+    const holder = lane && this.holderOf(lane, segmentAt(lane, time)?.detail?.holder);
+    const jump = holder
+      ? [element('button', { type: 'button', onclick: () => this.showLane(holder) }, `Show ${holder.lane.n}`)]
+      : [];
+    find('#drawer-body').replaceChildren(...lines.map((line) => element('p', {}, code(line))), ...jump,
+      ...(lane ? stackAt(lane, time) : []));
     this.openDrawer();
   }
 
@@ -568,7 +573,7 @@ export class Picture {
   click(event) {
     const found = this.under(event);
     if (found) {
-      this.openMoment(found.lines, found.row.lane ? stackAt(found.row.lane, found.time) : []);
+      this.openMoment(found.lines, found.row.lane, found.time);
     }
   }
 
@@ -599,30 +604,48 @@ export class Picture {
     }
   }
 
-  /** Draws an arrow from a waiting worker to the lane of the thread that holds its lock, if both are in view. */
-  pointAtHolder(found, event) {
-    const arrow = find('#arrow');
-    arrow.hidden = true;
-    const segment = found?.row.lane && segmentAt(found.row.lane, found.time);
-    const holder = segment?.detail?.holder;
-    if (!holder) {
-      return;
-    }
-    const { pool } = found.row.lane;
+  /** The lane of the thread that holds what another waits for at a moment, as `{lanes, lane}`; null if there is none. */
+  holderOf({ pool }, holder) {
     const groups = this.groups.filter((each) => each.pool.recording === pool.recording);
     groups.sort((a, b) => (b.pool === pool) - (a.pool === pool)); // names may occur in several pools
-    for (const { lanes } of groups) {
-      const row = lanes.rows.find((each) => each.lane?.n === holder);
-      const box = lanes.scroller.getBoundingClientRect();
-      const y = row ? box.top + row.top + row.height / 2 - lanes.scroller.scrollTop : -1;
-      if (row && y >= box.top && y <= box.bottom) {
-        arrow.style.left = `${event.clientX - 1}px`;
-        arrow.style.top = `${Math.min(y, event.clientY)}px`;
-        arrow.style.height = `${Math.abs(y - event.clientY)}px`;
-        arrow.classList.toggle('up', y < event.clientY);
-        arrow.hidden = false;
-        return;
+    for (const { lanes, pool: { workers, submitters } } of holder ? groups : []) {
+      const lane = [...workers, ...submitters].find((each) => each.n === holder);
+      if (lane) {
+        return { lanes, lane };
       }
+    }
+    return null;
+  }
+
+  /** Draws an arrow from a waiting worker to the lane of the thread that holds its lock, or towards it. */
+  pointAtHolder(found, event) {
+    const arrow = find('#arrow');
+    const waiter = found?.row.lane;
+    const holder = waiter && this.holderOf(waiter, segmentAt(waiter, found.time)?.detail?.holder);
+    const row = holder && holder.lanes.rows.find((each) => each.lane === holder.lane);
+    arrow.hidden = !row;
+    if (row) {
+      const box = holder.lanes.scroller.getBoundingClientRect();
+      const place = box.top + row.top + row.height / 2 - holder.lanes.scroller.scrollTop;
+      const y = Math.max(box.top, Math.min(box.bottom, place));
+      arrow.style.left = `${event.clientX - 1}px`;
+      arrow.style.top = `${Math.min(y, event.clientY)}px`;
+      arrow.style.height = `${Math.abs(y - event.clientY)}px`;
+      arrow.classList.toggle('up', y < event.clientY);
+    }
+  }
+
+  /** Scrolls to a lane and selects it. */
+  showLane({ lanes, lane }) {
+    if (!lanes.rows.some((each) => each.lane === lane) && !lanes.isExpanded) {
+      lanes.toggle();
+    }
+    const row = lanes.rows.find((each) => each.lane === lane);
+    if (row) {
+      lanes.selected = lane;
+      lanes.scroller.scrollTop = row.top - lanes.view / 2;
+      lanes.scroller.scrollIntoView({ block: 'nearest' });
+      this.tell(lanes);
     }
   }
 
@@ -749,7 +772,7 @@ export class Picture {
     const { selected } = this.lanesOf(scroller);
     if (selected) {
       const time = this.cursor ?? (this.axis.from + this.axis.to) / 2;
-      this.openMoment(describe(selected, time), stackAt(selected, time));
+      this.openMoment(describe(selected, time), selected, time);
     }
   }
 
