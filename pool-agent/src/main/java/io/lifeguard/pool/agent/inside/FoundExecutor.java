@@ -1,6 +1,7 @@
 package io.lifeguard.pool.agent.inside;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,9 @@ final class FoundExecutor {
 
     /** Pools of the library, of whatever version: they are watched by the monitor that comes with them. */
     private static final String INSTRUMENTED = "io.lifeguard.pool.";
+
+    /** What the thread factories of the JDK and of Jakarta's servers append, from the last to the first. */
+    private static final List<String> OF_FACTORIES = List.of("-thread", "-Thread", "-managedThreadFactory");
 
     private final WeakReference<Executor> executor;
     private final String name;
@@ -33,17 +37,19 @@ final class FoundExecutor {
 
     /**
      * {@return what the threads' names have in common: {@code pool-3} for {@code pool-3-thread-1}, {@code http-exec}
-     * for {@code http-exec-12}, and the whole name where it has no number at its end}
+     * for {@code http-exec-12}, {@code concurrent/orders} for {@code concurrent/orders-managedThreadFactory-Thread-1},
+     * and the whole name where it has no number at its end}
      */
     static String nameOf(String threadName) {
-        int end = threadName.length();
-        while (end > 0 && isNumberOrSeparator(threadName.charAt(end - 1))) {
-            end--;
+        int length = threadName.length();
+        while (length > 0 && isNumberOrSeparator(threadName.charAt(length - 1))) {
+            length--;
         }
-        String common = threadName.substring(0, end);
-        String ofJdk = "-thread";
-        if (common.endsWith(ofJdk) && common.length() > ofJdk.length()) {
-            common = common.substring(0, common.length() - ofJdk.length());
+        String common = threadName.substring(0, length);
+        for (String end : OF_FACTORIES) {
+            if (common.endsWith(end) && common.length() > end.length()) {
+                common = common.substring(0, common.length() - end.length());
+            }
         }
         return common.isBlank() ? "pool of thread " + threadName : common;
     }
@@ -81,6 +87,10 @@ final class FoundExecutor {
         Executor found = executor.get();
         if (found == null || found.getClass().getName().startsWith(INSTRUMENTED)) {
             return;
+        }
+        Neighbours.Setting setting = ServerSettings.of(found, name);
+        if (setting != null) {
+            Neighbours.put(name, setting);
         }
         if (found instanceof ThreadPoolExecutor pool) {
             monitor.watch(pool, name, WorkerFields::threads);

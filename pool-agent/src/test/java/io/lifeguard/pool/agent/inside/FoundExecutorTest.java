@@ -16,6 +16,8 @@ class FoundExecutorTest {
         "executor-thread-7, executor",
         "DefaultDispatcher-worker-4, DefaultDispatcher-worker",
         "worker(7), worker",
+        "concurrent/orders-managedThreadFactory-Thread-9, concurrent/orders",
+        "EE-ManagedExecutorService-default-Thread-2, EE-ManagedExecutorService-default",
         "orders, orders",
         "-thread-1, -thread",
         "7, pool of thread 7",

@@ -62,6 +62,10 @@ public enum LimitedResource {
             "MongoDB",
             "com.mongodb.internal.connection.ConcurrentPool.",
             "com.mongodb.internal.connection.DefaultConnectionPool"),
+    /** Of WildFly. */
+    IRONJACAMAR("IronJacamar (max-pool-size)", "org.jboss.jca.core.connectionmanager.pool.mcp."),
+    /** Of Payara, too. */
+    GLASSFISH("GlassFish (max-pool-size)", "com.sun.enterprise.resource.pool."),
     H2_ROWS("H2", "org.h2.mvstore.tx.Transaction.waitFor") {
         @Override
         public String description() {

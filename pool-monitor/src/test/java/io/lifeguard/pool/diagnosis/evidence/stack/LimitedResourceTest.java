@@ -50,6 +50,9 @@ class LimitedResourceTest {
         "java.lang.Object.wait com.mchange.v2.resourcepool.BasicResourcePool.awaitAvailable, C3P0",
         "java.lang.Object.wait org.apache.hc.core5.concurrent.BasicFuture.get"
                 + " org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$3.get, HTTP_CLIENT_5",
+        "org.jboss.jca.core.connectionmanager.pool.api.Semaphore.tryAcquire org.jboss.jca.core.connectionmanager.pool.mcp"
+                + ".SemaphoreConcurrentLinkedDequeManagedConnectionPool.getConnection, IRONJACAMAR",
+        "java.lang.Object.wait com.sun.enterprise.resource.pool.ConnectionPool.getResource, GLASSFISH",
         "java.lang.Object.wait org.h2.mvstore.tx.Transaction.waitForThisToEnd org.h2.mvstore.tx.Transaction.waitFor,"
                 + " H2_ROWS",
         "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquireSharedInterruptibly"
@@ -156,6 +159,7 @@ class LimitedResourceTest {
                 "com.example.Driver.execute io.agroal.pool.wrapper.PreparedStatementWrapper.executeQuery",
                 "com.example.Driver.execute oracle.ucp.jdbc.proxy.PreparedStatementProxyFactory.invoke",
                 "com.example.Driver.execute org.vibur.dbcp.proxy.StatementInvocationHandler.invoke",
+                "org.jboss.jca.core.connectionmanager.pool.idle.IdleRemover$IdleRemoverRunner.run", // idle itself
             })
     void of_waitOfAStatement_isNone(String frames) {
         assertThat(LimitedResource.of(stack(CONDITION + frames))).isEmpty();
