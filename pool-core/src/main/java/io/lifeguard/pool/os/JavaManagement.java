@@ -16,7 +16,9 @@ public final class JavaManagement {
         return ModuleLayer.boot().findModule("java.management").isPresent();
     }
 
-    /** {@return whether there is a server of MBeans, as a JMX client makes one} The first question loads some classes. */
+    /**
+     * {@return whether there is a server of MBeans, as a JMX client makes one} The first question loads some classes.
+     */
     public static boolean hasServer() {
         try {
             return !MBeanServerFactory.findMBeanServer(null).isEmpty();

@@ -50,8 +50,7 @@ final class ServerSettings {
         if (isWildFly) {
             String service = name.substring((isScheduled ? WILDFLY_SCHEDULED : WILDFLY_EXECUTOR).length());
             String at = " of /subsystem=ee/" + kind + '=' + service;
-            return new Neighbours.Setting(
-                    (isCore ? "core-threads" : "max-threads") + at, "queue-length" + at, "", "");
+            return new Neighbours.Setting((isCore ? "core-threads" : "max-threads") + at, "queue-length" + at, "", "");
         }
         String at = "resources." + kind + '.' + name;
         return new Neighbours.Setting(

@@ -16,7 +16,8 @@ class ServerSettingsTest {
     @CsvSource({
         MANAGED + ", false, concurrent/orders, resources.managed-executor-service.concurrent/orders.maximum-pool-size",
         MANAGED + ", true, concurrent/orders, resources.managed-executor-service.concurrent/orders.core-pool-size",
-        MANAGED + ", true, EE-ManagedExecutorService-default, core-threads of /subsystem=ee/managed-executor-service=default",
+        MANAGED
+                + ", true, EE-ManagedExecutorService-default, core-threads of /subsystem=ee/managed-executor-service=default",
         "org.glassfish.enterprise.concurrent.internal.ManagedScheduledThreadPoolExecutor, true,"
                 + " EE-ManagedScheduledExecutorService-nightly,"
                 + " core-threads of /subsystem=ee/managed-scheduled-executor-service=nightly",
