@@ -12,7 +12,8 @@ final class ThreadTask {
 
     private ThreadTask() {}
 
-    private static @Nullable Field field(Class<?> type, String name) {
+    /** {@return a field that may be read; null if there is none of that name, or reading is not allowed} */
+    static @Nullable Field field(Class<?> type, String name) {
         try {
             Field field = type.getDeclaredField(name);
             return field.trySetAccessible() ? field : null;

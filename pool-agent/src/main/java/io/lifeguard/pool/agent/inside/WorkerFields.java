@@ -16,20 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerFields {
 
-    private static final @Nullable Field LOCK = field(ThreadPoolExecutor.class, "mainLock");
-    private static final @Nullable Field WORKERS = field(ThreadPoolExecutor.class, "workers");
+    private static final @Nullable Field LOCK = ThreadTask.field(ThreadPoolExecutor.class, "mainLock");
+    private static final @Nullable Field WORKERS = ThreadTask.field(ThreadPoolExecutor.class, "workers");
     private static @Nullable Field threadField; // written by any reader, always the same; null until a worker was seen
 
     private WorkerFields() {}
-
-    private static @Nullable Field field(Class<?> type, String name) {
-        try {
-            Field field = type.getDeclaredField(name);
-            return field.trySetAccessible() ? field : null;
-        } catch (NoSuchFieldException ignored) { // of another version of Java
-            return null;
-        }
-    }
 
     /** {@return its threads, in a new list; empty if they are unknown now} */
     static List<Thread> threads(ThreadPoolExecutor pool) {
@@ -59,7 +50,7 @@ final class WorkerFields {
     private static @Nullable Thread threadOf(Object worker) throws IllegalAccessException {
         Field field = threadField;
         if (field == null) {
-            field = field(worker.getClass(), "thread");
+            field = ThreadTask.field(worker.getClass(), "thread");
             threadField = field;
         }
         return field == null ? null : (Thread) field.get(worker);

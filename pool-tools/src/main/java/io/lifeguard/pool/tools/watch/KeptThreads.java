@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
+import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
 import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Mounted;
 import io.lifeguard.pool.diagnosis.seen.CarrierLooks.Why;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
@@ -103,7 +104,7 @@ final class KeptThreads {
         } else if (thread.state() == Thread.State.BLOCKED) {
             why = Why.MONITOR;
         } else if (waits) {
-            why = stack.stream().anyMatch(KeptThreads::isForeignCode) ? Why.NATIVE : Why.MONITOR;
+            why = stack.stream().anyMatch(Waits::isForeignCode) ? Why.NATIVE : Why.MONITOR;
         } else if (stack.get(0).isNativeMethod() && !isShort(stack.get(0))) {
             why = Why.NATIVE;
         }
@@ -121,13 +122,5 @@ final class KeptThreads {
                 && !frame.getClassName().startsWith("java.lang.Process") // starts a process, or waits for its end
                 && !frame.getMethodName().startsWith("wait")
                 && !frame.getMethodName().startsWith("sleep");
-    }
-
-    private static boolean isForeignCode(StackTraceElement frame) {
-        String type = frame.getClassName();
-        return frame.isNativeMethod()
-                && !type.equals("jdk.internal.misc.Unsafe")
-                && !type.equals("java.lang.Thread")
-                && !type.equals("java.lang.Object");
     }
 }

@@ -1,7 +1,6 @@
 package io.lifeguard.examples.orders.sickness;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
@@ -30,7 +29,7 @@ final class Chart {
         return String.format(
                 Locale.ROOT,
                 "%s %.0f ms, late %.0f: %d done, %d queued, %d blocked, %.1f of %d busy; machine %.2f, process"
-                        + " %.2f CPUs, kernel %.2f;%s%s%s",
+                        + " %.2f CPUs, kernel %.2f;%s%s",
                 window.end(),
                 window.seconds() * 1e3,
                 window.process().late().toNanos() / 1e6,
@@ -43,8 +42,7 @@ final class Chart {
                 window.process().cpu().orElse(-1),
                 window.process().systemCpu().orElse(-1),
                 window.workerTimes().map(Chart::times).orElse(""),
-                breakdown(window.breakdown()),
-                Sizing.of(window).map(sizing -> " sizing " + sizing.doubts()).orElse(""));
+                breakdown(window.breakdown()));
     }
 
     private static String times(ThreadTimes times) {

@@ -66,7 +66,7 @@ final class KeptCarriers {
             return mounted(Why.CLASS_INITIALISATION, stack, initialised.get());
         }
         if (isPinned) {
-            boolean isNative = stack.stream().anyMatch(KeptCarriers::isForeignCode);
+            boolean isNative = stack.stream().anyMatch(Waits::isForeignCode);
             String lock = blocker == null ? "" : ThreadLook.title(ThreadLook.nameOf(blocker));
             return mounted(isNative ? Why.NATIVE : Why.MONITOR, stack, lock);
         }
@@ -83,15 +83,6 @@ final class KeptCarriers {
                 why == Why.CLASS_INITIALISATION ? ClassInitialisation.place(stack) : UserFrames.place(stack),
                 object,
                 stack.stream().map(StackTraceElement::toString).toList());
-    }
-
-    /** A native method in the middle of a stack, and not one in which the JDK lets a thread wait. */
-    private static boolean isForeignCode(StackTraceElement frame) {
-        String type = frame.getClassName();
-        return frame.isNativeMethod()
-                && !type.equals("jdk.internal.misc.Unsafe")
-                && !type.equals("java.lang.Thread")
-                && !type.equals("java.lang.Object");
     }
 
     /**

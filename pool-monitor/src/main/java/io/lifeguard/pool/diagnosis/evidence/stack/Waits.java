@@ -383,6 +383,15 @@ public final class Waits {
         return startsWithAny(top.getClassName(), IO_CLASSES);
     }
 
+    /** {@return whether a frame is a native method, and not one in which the JDK lets a thread wait} */
+    public static boolean isForeignCode(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return frame.isNativeMethod()
+                && !type.equals("jdk.internal.misc.Unsafe")
+                && !type.equals("java.lang.Thread")
+                && !type.equals("java.lang.Object");
+    }
+
     /** A native method of a driver, or one of the JDK for the network and files. Others of the JDK compute. */
     public static boolean mayWaitInNative(StackTraceElement top) {
         return top.isNativeMethod() && (!UserFrames.isJdk(top) || forIoInNative(top));
