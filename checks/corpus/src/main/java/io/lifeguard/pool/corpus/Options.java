@@ -120,7 +120,7 @@ record Options(
 
     /** How much longer a sick workload may play whose findings are not complete. */
     Duration patience() {
-        return form == Form.SHORT ? Duration.ofSeconds(4) : Duration.ZERO;
+        return form == Form.SHORT ? Duration.ofSeconds(10) : Duration.ZERO;
     }
 
     /** The name of the report's file. */

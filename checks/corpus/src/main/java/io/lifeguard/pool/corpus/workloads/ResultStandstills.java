@@ -57,7 +57,6 @@ final class ResultStandstills {
                             Onset.arrivals(scene, scene.unboundedPool("joins", 5), () -> awaitParts(parts));
                         }),
                 standstill("barrier-larger-than-the-pool", "eight tasks are to meet, and there are five workers")
-                        .quick()
                         .names("ResultStandstills.meet")
                         .plays(scene -> {
                             CyclicBarrier barrier = new CyclicBarrier(8);

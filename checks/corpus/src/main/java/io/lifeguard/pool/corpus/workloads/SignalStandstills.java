@@ -60,6 +60,7 @@ final class SignalStandstills {
                             Onset.arrivals(scene, pool(scene, "publishers"), () -> publish(events));
                         }),
                 standstill("own-full-queue", "tasks submit to their own pool, whose submitters wait for room")
+                        .quick()
                         .may("queue-growing", "stuck-task", "starved-by-own-tasks")
                         .names("PlainPools.put")
                         .plays(scene -> {
