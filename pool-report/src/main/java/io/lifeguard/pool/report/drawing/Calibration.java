@@ -63,7 +63,7 @@ final class Calibration {
                     found = each;
                 }
             }
-            windows.add(new FittedWindow(summary, found));
+            windows.add(new FittedWindow(summary, found, !looks.isEmpty()));
         }
         addLatest(windows, looks);
         return new Calibration(windows, ticks);
@@ -80,7 +80,7 @@ final class Calibration {
         FittedWindow last = windows.get(windows.size() - 1);
         for (PoolLooks each : looks) {
             if (each.startNanos() >= last.end() - FittedWindow.NEAR) {
-                windows.add(new FittedWindow(last.summary, each));
+                windows.add(new FittedWindow(last.summary, each, true));
             }
         }
     }

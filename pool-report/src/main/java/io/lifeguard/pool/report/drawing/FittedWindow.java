@@ -1,10 +1,12 @@
 package io.lifeguard.pool.report.drawing;
 
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ final class FittedWindow {
 
     final WindowSummary summary;
     final @Nullable PoolLooks looks;
+    private final boolean areLooksTold; // of other windows at least; watch tells samples of single workers
 
     // Of the bars, as they were seen.
     private double busy;
@@ -74,9 +77,10 @@ final class FittedWindow {
         }
     }
 
-    FittedWindow(WindowSummary summary, @Nullable PoolLooks looks) {
+    FittedWindow(WindowSummary summary, @Nullable PoolLooks looks, boolean areLooksTold) {
         this.summary = summary;
         this.looks = looks;
+        this.areLooksTold = areLooksTold;
     }
 
     long start() {
@@ -146,11 +150,29 @@ final class FittedWindow {
      * @param isBetweenEquals whether the looks at both ends saw the same
      */
     double excess(boolean isBetweenEquals) {
-        if (looks == null || looks.busyNanos().isEmpty()) {
+        OptionalDouble told = busyTold();
+        if (told.isEmpty()) {
             return 0;
         }
-        double more = busy - looks.busyNanos().getAsLong();
+        double more = busy - told.getAsDouble();
         return Math.signum(more) * (more > 0 ? loose : idle).share(Math.abs(more), isBetweenEquals);
+    }
+
+    /** {@return how long workers were busy by the counters; in a window without looks, by its figures} */
+    private OptionalDouble busyTold() {
+        if (looks != null) {
+            return looks.busyNanos().isPresent()
+                    ? OptionalDouble.of((double) looks.busyNanos().getAsLong())
+                    : OptionalDouble.empty();
+        }
+        if (!areLooksTold || summary.shares().isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double workers = 0;
+        for (Map.Entry<Doing, Double> share : summary.shares().entrySet()) {
+            workers += share.getKey() == Doing.IDLE ? 0 : share.getValue();
+        }
+        return OptionalDouble.of(workers * (end() - start()));
     }
 
     /**

@@ -30,6 +30,7 @@ class CalibrationTest {
     private final Lane lane = new Lane("worker-1");
     private double processCpu = 1.5;
     private double others;
+    private Map<Doing, Double> shares = Map.of(Doing.COMPUTING, 1.0);
 
     /** {@return the seconds of each state that the lane shows} */
     private double[] laid(OptionalLong busy, OptionalLong cpu) {
@@ -61,7 +62,7 @@ class CalibrationTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Map.of(Doing.COMPUTING, 1.0),
+                shares,
                 "NONE",
                 new Process(
                         2,
@@ -200,6 +201,18 @@ class CalibrationTest {
         assertThat(of(seconds(), Doing.WAITING_FOR_CPU))
                 .as("others use the rest")
                 .isCloseTo(0.7, within(0.01));
+    }
+
+    /** The monitor had no CPU: the pool counted its busy workers, and nobody saw what they did. */
+    @Test
+    void lay_windowWithoutLooks_isAsBusyAsItsFigures() {
+        shares = Map.of(Doing.UNKNOWN, 0.8, Doing.IDLE, 0.2);
+        looks(Doing.IDLE);
+        PoolLooks later = new PoolLooks(5 * SECOND, SECOND, "p", EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, 0, "");
+        Calibration.of(List.of(later), List.of(window()), ticks)
+                .lay(List.of(lane), moment -> moment + SECOND, new ToldLater());
+
+        assertThat(of(seconds(), Doing.UNKNOWN)).isCloseTo(0.8, within(0.01));
     }
 
     @Test
