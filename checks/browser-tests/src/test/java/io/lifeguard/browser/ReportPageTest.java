@@ -769,6 +769,33 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.violations()).isEmpty();
     }
 
+    /** Otherwise its unnamed threads share a lane, far from the band of what they wait for. */
+    @Test
+    void lanes_ofAVirtualThreadExecutor_areOneBandBelowIt() throws IOException {
+        List<Observation> all = new ArrayList<>(lockAndSleep());
+        all.add(new TaskRun(0, SECOND, "web", "", "a.Request", OptionalLong.empty(), OptionalLong.empty(), false));
+        List<WorkerLooks.Act> acts = List.of(new WorkerLooks.Act(Doing.WAITING_FOR_LOCK, false, "", "", "", 0));
+        WorkerLooks looks = new WorkerLooks(List.of(0L), acts, List.of(worker("2 % of the threads, 1", 0, List.of(0))));
+        all.add(new PoolLooks(
+                0,
+                SECOND,
+                "web (virtual threads)",
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                0,
+                looks.text()));
+        browser.open("virtual", PoolReport.of("Virtual", all));
+
+        assertThat(browser.script("return picture.groups.map((each) => each.pool.name"
+                        + " + ': ' + each.lanes.rows.filter((row) => row.lane).length).join(', ')"))
+                .asString()
+                .contains("web: 0, web (virtual threads): 1");
+        assertThat(browser.console()).isEmpty();
+    }
+
     @Test
     void picture_saved_hasTheLegend() throws IOException {
         openLocks();

@@ -64,7 +64,8 @@ export class Lanes {
     if (rows.length) {
       rows.push({ height: 6 });
     }
-    const workers = this.pool.workers.filter(matches);
+    // The virtual threads of an executor are in the band below it. They have no names, so they would share one lane.
+    const workers = this.pool.band ? [] : this.pool.workers.filter(matches);
     if (this.isExpanded || this.query) {
       const height = workers.length > 64 ? 12 : 16;
       workers.forEach((lane) => rows.push({ lane, height }));

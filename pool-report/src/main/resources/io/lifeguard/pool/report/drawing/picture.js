@@ -169,7 +169,12 @@ export class Picture {
         }
         order.push(this.headings.get(recording));
       }
-      for (const pool of this.sickFirst(recording.pools)) {
+      for (const pool of recording.pools) {
+        pool.band = recording.pools.find((each) => each.name === `${pool.name} (virtual threads)`);
+      }
+      const bands = new Set(recording.pools.map((each) => each.band));
+      const pools = this.sickFirst(recording.pools).filter((each) => !bands.has(each));
+      for (const pool of pools.flatMap((each) => (each.band ? [each, each.band] : [each]))) {
         const group = known.get(pool) || this.group(pool);
         known.delete(pool);
         group.renew();
