@@ -25,7 +25,7 @@ class CeilingsTest {
 
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
-            Map.entry("pool-agent", 1_410),
+            Map.entry("pool-agent", 1_400),
             Map.entry("pool-core", 15_520),
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 960),
@@ -35,14 +35,14 @@ class CeilingsTest {
             Map.entry("pool-otel", 110),
             Map.entry("pool-quarkus", 310),
             Map.entry("pool-quarkus-deployment", 80),
-            Map.entry("pool-report", 3_700),
+            Map.entry("pool-report", 3_720),
             Map.entry("pool-rewrite", 1_050),
             Map.entry("pool-spring", 4_870),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 14_090));
+            Map.entry("pool-tools", 14_080));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 84_110;
+    private static final int MOST_LINES_IN_ALL = 84_120;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;
