@@ -244,16 +244,16 @@ public final class Watch {
                 .toList();
     }
 
-    /** {@return whether a pool stands still, or may for so long that more windows would not tell} */
+    /**
+     * {@return whether a pool stands still, or may for so long that more windows would not tell} Workers that compute
+     * in one method may leave it yet.
+     */
     public boolean isDecided() {
         List<PoolView> now = pools();
         return windows >= Sight.FEWEST_WINDOWS
                 && (now.stream().anyMatch(PoolView::isCritical)
                         || (now.stream().allMatch(pool -> pool.findings().isEmpty())
-                                && (Sight.mayStandStill(now, latest)
-                                        || unjudged.mayStandStill(windowBegan)
-                                        || pools.values().stream()
-                                                .anyMatch(pool -> pool.loop().isPresent()))));
+                                && (Sight.mayStandStill(now, latest) || unjudged.mayStandStill(windowBegan))));
     }
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
