@@ -2,6 +2,7 @@ package io.lifeguard.pool.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import kotlin.Unit;
+import kotlinx.coroutines.Dispatchers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,20 @@ class LifeguardAgentIT {
         Path output = start("-javaagent:" + AGENT);
 
         await(output, "WARN lifeguard: pool 'pool-1': 7 of 8 " + FINDING, PLACE, "[lock-contention]");
+    }
+
+    @Test
+    void premain_dispatcherWhoseThreadsWaitInRunBlocking_standsStillWithThePlace() throws Exception {
+        Path output = start(KotlinProgram.class, "starved", "-javaagent:" + AGENT);
+
+        await(output, "pool 'DefaultDispatcher-worker': nothing moves", "KotlinProgram.waitForOwnTask", "[stands-still]");
+    }
+
+    @Test
+    void premain_sixtyFourSlotsAtOneLock_namesItsHolder() throws Exception {
+        Path output = start(KotlinProgram.class, "lock", "-javaagent:" + AGENT);
+
+        await(output, FINDING, "at io.lifeguard.pool.agent.KotlinProgram.shareLock", "it is held by DefaultDispatcher");
     }
 
     @Test
@@ -73,13 +90,21 @@ class LifeguardAgentIT {
                 .untilAsserted(() -> assertThat(count(output, PLACE)).isGreaterThan(before));
     }
 
-    private Path start(String... arguments) throws IOException {
+    private Path start(String... arguments) throws Exception {
+        return start(SickProgram.class, "", arguments);
+    }
+
+    private Path start(Class<?> type, String form, String... arguments) throws Exception {
         Path output = directory.resolve("output");
         List<String> command = new ArrayList<>(List.of(BIN.resolve("java").toString()));
         command.addAll(List.of(arguments));
-        Path classes = Path.of("target", "test-classes").toAbsolutePath();
-        command.addAll(List.of("-XX:+EnableDynamicAgentLoading", "-cp", classes.toString()));
-        command.add(SickProgram.class.getName());
+        List<String> path = new ArrayList<>();
+        for (Class<?> each : List.of(type, Unit.class, Dispatchers.class)) {
+            path.add(Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI())
+                    .toString());
+        }
+        String classes = String.join(File.pathSeparator, path);
+        command.addAll(List.of("-XX:+EnableDynamicAgentLoading", "-cp", classes, type.getName(), form));
         if (Runtime.version().feature() < 21) { // the option came with JEP 451
             command.remove("-XX:+EnableDynamicAgentLoading");
         }

@@ -31,7 +31,8 @@ import java.util.Set;
  *
  * <p>Where neither tasks nor queue are counted, as from outside the process, no worker must have been on a CPU for 4 s,
  * and the workers must wait for a lock, or queue for something limited: a permit, a connection, or room in a full
- * queue. Workers that wait for a message may do so for hours.
+ * queue. Workers that wait for a message may do so for hours. Where the queue is counted and not empty, as that of
+ * Kotlin's dispatchers by the agent, it is enough that they wait within the process.
  *
  * <p>Closest healthy workload: tasks that take seconds and wait for results of another pool.
  */
@@ -61,13 +62,14 @@ public final class Standstill {
      * @param busy how many workers were busy lately
      */
     public static boolean isStandstill(PoolWindow window, TimeBreakdown recent, double busy) {
-        if (!window.countsTasks() && !window.countsQueue()) {
+        if (!window.countsTasks()) {
             TimeBreakdown all = window.last(Thresholds.STANDSTILL_FIRST_SECONDS).breakdown(); // nothing changed
-            return hasNobodyMovedForLong(window)
-                    && isNearlyAll(window, all, busy, locksAndLimitedLines(all).low());
+            Estimate waiting = window.countsQueue() && isWaitedFor(window.before()) && isWaitedFor(window.after())
+                    ? all.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT)
+                    : locksAndLimitedLines(all);
+            return hasNobodyMovedForLong(window) && isNearlyAll(window, all, busy, waiting.low());
         }
-        return window.countsTasks()
-                && window.countsQueue()
+        return window.countsQueue()
                 && isLongEnough(window)
                 && isNearlyAll(
                         window,
