@@ -95,6 +95,8 @@ final class WiringPageTest {
 
     private static int beans(String pool) throws Exception {
         ObjectName pattern = new ObjectName("io.lifeguard:type=Pool,name=\"" + pool + "*\"");
-        return ManagementFactory.getPlatformMBeanServer().queryNames(pattern, null).size();
+        return ManagementFactory.getPlatformMBeanServer()
+                .queryNames(pattern, null)
+                .size();
     }
 }

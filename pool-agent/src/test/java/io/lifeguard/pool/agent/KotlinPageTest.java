@@ -33,7 +33,10 @@ class KotlinPageTest {
         Path source = Files.writeString(directory.resolve("Page.kt"), block.substring(0, block.indexOf("\n```")));
         List<String> path = new ArrayList<>();
         for (Class<?> each : List.of(Unit.class, Dispatchers.class, InstrumentedThreadPoolExecutor.class)) {
-            path.add(Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI())
+            path.add(Path.of(each.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
                     .toString());
         }
         ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -39,8 +39,7 @@ final class KotlinProgram {
         try {
             BuildersKt.runBlocking(
                     EmptyCoroutineContext.INSTANCE,
-                    (scope, after) ->
-                            BuildersKt.withContext(Dispatchers.getDefault(), (inner, then) -> "done", after));
+                    (scope, after) -> BuildersKt.withContext(Dispatchers.getDefault(), (inner, then) -> "done", after));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

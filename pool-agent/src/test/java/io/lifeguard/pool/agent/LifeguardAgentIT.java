@@ -48,7 +48,11 @@ class LifeguardAgentIT {
     void premain_dispatcherWhoseThreadsWaitInRunBlocking_standsStillWithThePlace() throws Exception {
         Path output = start(KotlinProgram.class, "starved", "-javaagent:" + AGENT);
 
-        await(output, "pool 'DefaultDispatcher-worker': nothing moves", "KotlinProgram.waitForOwnTask", "[stands-still]");
+        await(
+                output,
+                "pool 'DefaultDispatcher-worker': nothing moves",
+                "KotlinProgram.waitForOwnTask",
+                "[stands-still]");
     }
 
     @Test
@@ -100,7 +104,10 @@ class LifeguardAgentIT {
         command.addAll(List.of(arguments));
         List<String> path = new ArrayList<>();
         for (Class<?> each : List.of(type, Unit.class, Dispatchers.class)) {
-            path.add(Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI())
+            path.add(Path.of(each.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
                     .toString());
         }
         String classes = String.join(File.pathSeparator, path);

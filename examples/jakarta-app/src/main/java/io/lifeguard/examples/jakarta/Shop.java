@@ -36,15 +36,14 @@ public class Shop extends HttpServlet {
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         try {
-            String answer =
-                    switch (request.getPathInfo()) {
-                        case "/catalogue" -> managed(Shop::catalogue);
-                        case "/stock" -> managed(Warehouse::ask);
-                        case "/basket" -> managed(this::basket);
-                        case "/orders" -> orders();
-                        case "/greeting" -> catalogue();
-                        default -> "welcome";
-                    };
+            String answer = switch (request.getPathInfo()) {
+                case "/catalogue" -> managed(Shop::catalogue);
+                case "/stock" -> managed(Warehouse::ask);
+                case "/basket" -> managed(this::basket);
+                case "/orders" -> orders();
+                case "/greeting" -> catalogue();
+                default -> "welcome";
+            };
             response.getOutputStream().print(answer);
         } catch (SQLException | ExecutionException e) {
             throw new ServletException(e);

@@ -97,7 +97,8 @@ class SickServerIT {
         List<String> command = command(way);
         command.addAll(List.of("-jar", TARGET.resolve("payara-micro.jar").toString(), "--noCluster", "--rootDir"));
         command.addAll(List.of(directory.resolve("root").toString(), "--contextRoot", "/"));
-        command.addAll(List.of("--port", Integer.toString(port), "--deploy", war("shop.war").toString()));
+        command.addAll(List.of(
+                "--port", Integer.toString(port), "--deploy", war("shop.war").toString()));
         command.addAll(List.of("--prebootcommandfile", settings.toString()));
         start(way, command, "ready in");
         awaitFinding(path, pool, cause, place, setting);
@@ -176,7 +177,8 @@ class SickServerIT {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        await().atMost(Duration.ofSeconds(180)).until(() -> Files.readString(log).contains(started));
+        await().atMost(Duration.ofSeconds(180))
+                .until(() -> Files.readString(log).contains(started));
         if (way.equals("attach")) {
             Process attach = new ProcessBuilder(
                             JAVA,
@@ -189,16 +191,23 @@ class SickServerIT {
                     .redirectErrorStream(true)
                     .redirectOutput(directory.resolve("attach").toFile())
                     .start();
-            assertThat(attach.waitFor()).as(Files.readString(directory.resolve("attach"))).isZero();
+            assertThat(attach.waitFor())
+                    .as(Files.readString(directory.resolve("attach")))
+                    .isZero();
         }
     }
 
     private void awaitFinding(String path, String pool, String cause, String place, String setting) {
         long begin = System.nanoTime();
         request(path, 40);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(Files.readString(log).lines())
-                .anySatisfy(line -> assertThat(line)
-                        .contains("pool '" + pool + "': ", "[" + cause + "]", place, setting == null ? "" : setting)));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Files.readString(log).lines())
+                        .anySatisfy(line -> assertThat(line)
+                                .contains(
+                                        "pool '" + pool + "': ",
+                                        "[" + cause + "]",
+                                        place,
+                                        setting == null ? "" : setting)));
         System.out.println(pool + ": " + cause + " after "
                 + Duration.ofNanos(System.nanoTime() - begin).toMillis() + " ms");
     }
