@@ -2,6 +2,7 @@ package io.lifeguard.examples.wiring;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Named;
@@ -11,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /** Pools of a program that CDI wires. */
-@Singleton
+@ApplicationScoped
 class Pools {
 
     @Produces
