@@ -67,7 +67,8 @@ class FailuresTest {
         assertThat(factory.uncaught).containsExactlyInAnyOrderElementsOf(problems);
         pools.eventually("all of them counted", () -> pool.getCompletedTaskCount() == 100);
         pools.eventually("two workers", () -> pool.getPoolSize() == 2);
-        assertThat(pool.getLargestPoolSize()).isEqualTo(2);
+        // As in the JDK, a worker that ends is counted out before it leaves the set of workers, and another may join.
+        assertThat(pool.getLargestPoolSize()).isBetween(2, 4);
     }
 
     @EveryPool
