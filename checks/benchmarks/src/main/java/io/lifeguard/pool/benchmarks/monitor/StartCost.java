@@ -32,8 +32,8 @@ import org.slf4j.Logger;
  * <p>Starts JVMs in turn: with the JDK's pool, with Lifeguard's and the monitor off, and with the monitor; each with a
  * calm pool, a pool whose workers queue at a lock, and a pool full of tasks of 1 µs. Prints the medians. Ends with
  * status 1 when a bound is exceeded. Classes and methods do not depend on the machine. The bounds of CPU time are
- * multiples of what the JVM with the calm plain pool uses, so a slow machine passes as a fast one does. They leave room:
- * the system counts in steps of 10 ms, and the plain JVM uses seven of them.
+ * multiples of what the JVM with the calm plain pool uses, so a slow machine passes as a fast one does. They leave
+ * room: the system counts in steps of 10 ms, and the plain JVM uses seven of them.
  *
  * <p>The JVMs have a class path of their own, with the library's two jars and those of SLF4J. The search for services
  * opens each jar of a class path, which the plain program does not. So one more row has all jars of the benchmarks.
