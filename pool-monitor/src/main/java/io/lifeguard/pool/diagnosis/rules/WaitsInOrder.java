@@ -146,7 +146,7 @@ public final class WaitsInOrder extends StandardRule {
     private static Optional<String> ownOrder(PoolWindow latest, List<Share> seen) {
         Set<String> orders = new HashSet<>();
         for (WorkerWindow worker : latest.workers()) {
-            if (mayKeepOrder(worker)) {
+            if (mayKeepOrder(worker, latest.threshold(SECONDS))) {
                 orders.add(withoutLambda(kind(worker)));
             }
         }
@@ -169,8 +169,8 @@ public final class WaitsInOrder extends StandardRule {
     }
 
     /** Whether a worker runs a task that has lasted for so long, of a class of this JVM that declares a queue. */
-    private static boolean mayKeepOrder(WorkerWindow worker) {
-        if (!worker.busy() || !PoolWindow.lasts(worker.runningFor().toNanos() / 1e9, SECONDS.value())) {
+    private static boolean mayKeepOrder(WorkerWindow worker, double seconds) {
+        if (!worker.busy() || !PoolWindow.lasts(worker.runningFor().toNanos() / 1e9, seconds)) {
             return false;
         }
         try {
@@ -273,7 +273,7 @@ public final class WaitsInOrder extends StandardRule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         for (WorkerWindow worker : window.workers()) {
-            if (worker.busy() && (order(kind(worker)).isPresent() || mayKeepOrder(worker))) {
+            if (worker.busy() && (order(kind(worker)).isPresent() || mayKeepOrder(worker, window.threshold(SECONDS)))) {
                 return Set.of(Evidence.STACKS);
             }
         }

@@ -7,28 +7,28 @@ package io.lifeguard.pool.diagnosis.seen;
 public interface Lender {
 
     /** {@return the library, as {@code HikariCP}} */
-    public String library();
+    String library();
 
     /**
      * {@return whether a thread that wants a connection waits in the library, so that its stack shows the library}
      * Otherwise the thread waits for the result of its call, and its stack shows no pool.
      */
-    public default boolean isOnStacks() {
+    default boolean isOnStacks() {
         return true;
     }
 
     /** {@return its name, as {@code HikariPool-1}; not blank} */
-    public String name();
+    String name();
 
     /** {@return how many things it lends at most} */
-    public int capacity();
+    int capacity();
 
     /** {@return how many are lent now} */
-    public int inUse();
+    int inUse();
 
     /** {@return how many threads or calls wait for one now} */
-    public int waiting();
+    int waiting();
 
     /** {@return what a reader types to change the capacity, as {@code spring.datasource.hikari.maximum-pool-size}} */
-    public String setting();
+    String setting();
 }

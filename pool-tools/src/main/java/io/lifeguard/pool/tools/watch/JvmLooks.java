@@ -79,9 +79,10 @@ public final class JvmLooks {
             long begin = System.nanoTime();
             jvms.forEach(jvm -> open.add(new One(jvm)));
             open.forEach(one -> threads.execute(one.task));
+            closeEnded(each, false);
             while (!open.isEmpty()) {
+                Thread.sleep(POLL_MILLIS);
                 closeEnded(each, System.nanoTime() - begin > longest.toNanos());
-                Thread.sleep(open.isEmpty() ? 0 : POLL_MILLIS);
             }
         } finally {
             threads.shutdownNow();
