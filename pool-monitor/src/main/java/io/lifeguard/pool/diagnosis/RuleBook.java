@@ -28,8 +28,8 @@ final class RuleBook {
     private static final Verdict FAILED = Verdict.unknown("its rule failed");
     private static final Verdict SILENT = Verdict.unknown("its rule does not return");
 
-    /** The rule of busy CPUs is one of the first three: a monitor that gets no CPU time has a cause to look for. */
-    private static final int MOST_NEW = 3;
+    /** The first four rules name the plain cases: a full pool, and what most workers of one wait for. */
+    private static final int MOST_NEW = 4;
 
     /** Why a window was not judged, as findings say it. */
     static final String STARVED_OF_CPU = "the monitor got too little CPU time to judge this pool";

@@ -43,6 +43,7 @@ class StandstillTest {
     @Test
     void isDisturbed_lateBecauseTheThreadQueuedForACpu_isFalse() {
         assertThat(roundInWhichTheThreadQueued(1.4)).isFalse();
+        assertThat(roundInWhichTheThreadQueued(1.1)).as("0.4 s of a second are left").isFalse();
     }
 
     /** A thread that is stopped, or waits for a pause to end, does not queue for a CPU. */
@@ -89,7 +90,7 @@ class StandstillTest {
     private boolean roundInWhichTheThreadQueued(double seconds) {
         AtomicLong queued = new AtomicLong(7);
         Disturbances judge = new Disturbances(queued::get);
-        judge.begin(nanos, Instant.EPOCH);
+        judge.begin(nanos, Instant.EPOCH.plusNanos(nanos));
         queued.addAndGet((long) (seconds * 1e9));
         nanos += 2_500_000_000L;
         return round(judge, late(1.5, 0.1));

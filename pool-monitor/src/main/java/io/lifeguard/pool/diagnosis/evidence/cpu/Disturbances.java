@@ -92,7 +92,7 @@ public final class Disturbances {
      */
     public boolean isDisturbed(long nanos, Instant now, ProcessWindow process, Duration window) {
         Duration gc = process.gcTime().orElse(Duration.ZERO); // lateness shows pauses too
-        Duration late = process.late();
+        Duration late = max(Duration.ZERO, process.late().minus(queued));
         boolean leapt = lastNow != null
                 && Duration.between(lastNow, now)
                                 .minusNanos(nanos - lastNanos)
