@@ -48,7 +48,15 @@ public final class Standstill {
 
     /** Other ends may only be slow. */
     private static final Set<End> NEVER = EnumSet.of(
-            End.CIRCLE, End.ENDED_OWNER, End.OWN_TASK, End.COMMON_POOL, End.INITIALISER, End.PARTY, End.NONE_LEFT);
+            End.CIRCLE,
+            End.ENDED_OWNER,
+            End.OWN_TASK,
+            End.COMMON_POOL,
+            End.INITIALISER,
+            End.PARTY,
+            End.NONE_LEFT,
+            End.ROOM,
+            End.UNREAD);
 
     /** Consumers wait for a signal, too, but then no task queues behind them. */
     private static final Set<End> NOT_COME = EnumSet.complementOf(EnumSet.of(End.MOVING));

@@ -158,7 +158,7 @@ final class LiveScene implements WaitChains.Scene {
     }
 
     @Override
-    public Map<Integer, Integer> ownPorts() {
+    public Map<Integer, OwnPorts.Port> ownPorts() {
         return OwnPorts.of(Path.of("/proc/self"));
     }
 }

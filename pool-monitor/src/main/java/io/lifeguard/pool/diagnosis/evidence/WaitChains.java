@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.evidence.stack.ClassInitialisation;
 import io.lifeguard.pool.diagnosis.evidence.stack.LimitedResource;
+import io.lifeguard.pool.diagnosis.evidence.stack.OwnPorts;
 import io.lifeguard.pool.diagnosis.evidence.stack.Stacks;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadLook;
 import io.lifeguard.pool.diagnosis.evidence.stack.Waits;
@@ -12,6 +13,7 @@ import io.lifeguard.pool.diagnosis.seen.WaitChain.Link;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,8 +87,8 @@ public final class WaitChains {
             return look;
         }
 
-        /** {@return how many connections the process has to each of its own ports} */
-        Map<Integer, Integer> ownPorts();
+        /** {@return the connections of the process to each of its own ports} */
+        Map<Integer, OwnPorts.Port> ownPorts();
     }
 
     private WaitChains(Scene scene, String pool) {
@@ -241,7 +243,10 @@ public final class WaitChains {
             add(who, "results of the common pool", look);
             endInCommonPool();
         } else {
-            add(who, "results", look);
+            boolean joins = look.stack().stream()
+                    .limit(3)
+                    .anyMatch(frame -> frame.getClassName().equals("java.lang.Thread"));
+            add(who, joins ? "the end of another thread" : "results", look);
             end(End.RESULT, "it is unknown which threads provide them");
         }
     }
@@ -374,23 +379,27 @@ public final class WaitChains {
                     look);
             end(End.NONE_LEFT, "none is left, and none comes back");
         } else {
-            add(who, "a notification or an element", look);
+            String queue = Waits.emptyQueue(look.stack()).map(Stacks::shortName).orElse("");
+            add(who, queue.isEmpty() ? "a notification or an element" : "an element of the " + queue, look);
             end(End.SIGNAL, "");
         }
     }
 
     private void endOutside(ThreadLook look, String who) {
-        Map<Integer, Integer> ports = isInSocket(look) ? scene.ownPorts() : Map.of();
-        Optional<Map.Entry<Integer, Integer>> own = ports.entrySet().stream()
-                .filter(port -> port.getValue() >= waiting)
-                .max(Map.Entry.comparingByValue());
+        Map<Integer, OwnPorts.Port> ports = isInSocket(look) ? scene.ownPorts() : Map.of();
+        Optional<Map.Entry<Integer, OwnPorts.Port>> own = ports.entrySet().stream()
+                .filter(port -> port.getValue().connections() >= waiting)
+                .max(Comparator.comparing(port -> port.getValue().connections()));
         if (own.isPresent()) {
-            int port = own.get().getKey();
-            add(who, "an answer of port " + port + " of this very process", look);
+            add(who, "an answer of port " + own.get().getKey() + " of this very process", look);
+            OwnPorts.Port port = own.get().getValue();
+            boolean isUnread = port.unread() >= waiting;
             end(
-                    End.OWN_PORT,
-                    "this process has " + own.get().getValue()
-                            + " connections to that port, and its threads are to answer them");
+                    isUnread ? End.UNREAD : End.OWN_PORT,
+                    "this process has " + port.connections() + " connections to that port, "
+                            + (isUnread
+                                    ? "and has not read what was sent on " + port.unread()
+                                    : "and its threads are to answer them"));
         } else {
             boolean isChild =
                     look.stack().stream().anyMatch(frame -> frame.getClassName().startsWith("java.lang.ProcessImpl"));

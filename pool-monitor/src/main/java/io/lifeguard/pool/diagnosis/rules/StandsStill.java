@@ -162,7 +162,7 @@ public final class StandsStill extends StandardRule {
                 "Look for the parties that have not come: one that failed before it counted down, or tasks that queue"
                         + " behind those that wait. Count down in a finally block, wait with a time-out, and let no more"
                         + " parties meet than there are workers.";
-            case OWN_PORT ->
+            case OWN_PORT, UNREAD ->
                 "Do not ask this process over its own port in a thread that serves it: call the code itself, or let other"
                         + " threads serve these requests. Give each call a time-out.";
             case INITIALISER -> INITIALISERS;

@@ -34,6 +34,8 @@ public record WaitChain(int waiting, int workers, List<Link> links, End end, Str
         PARTY,
         /** A connection to a port of this very process. */
         OWN_PORT,
+        /** Of that, too, and the process has not read the requests. */
+        UNREAD,
         /** The world outside. */
         OUTSIDE,
         /** The initialisation of a class. */

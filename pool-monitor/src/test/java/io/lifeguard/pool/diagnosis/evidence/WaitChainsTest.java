@@ -318,12 +318,23 @@ class WaitChainsTest {
             for (int i = 0; i < 2; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
                 sockets.add(socket);
+                socket.getOutputStream().write(1);
                 pool.execute(() -> read(socket));
             }
 
             WaitChain chain = chain("web");
-            assertThat(chain.end()).isEqualTo(End.OWN_PORT);
+            assertThat(chain.end()).as("nobody reads the requests").isEqualTo(End.UNREAD);
             assertThat(chain.first().thing()).contains("port " + server.getLocalPort());
+            assertThat(chain.last()).contains("has not read what was sent on 2");
+
+            for (int i = 0; i < 2; i++) {
+                Socket accepted = server.accept();
+                sockets.add(accepted);
+                assertThat(accepted.getInputStream().read()).isEqualTo(1);
+            }
+            assertThat(chain("web").end())
+                    .as("the server may answer later, as a long poll does")
+                    .isEqualTo(End.OWN_PORT);
             for (Socket socket : sockets) {
                 socket.close();
             }

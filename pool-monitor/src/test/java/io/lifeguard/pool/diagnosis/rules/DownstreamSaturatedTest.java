@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
@@ -174,6 +175,32 @@ class DownstreamSaturatedTest {
                     .hasValueSatisfying(
                             finding -> assertThat(finding.severity()).isEqualTo(Severity.CRITICAL));
         }
+    }
+
+    /** A request that the process has read may be a long poll. One that it has not read, it does not answer. */
+    @Test
+    void examine_fromOutsideNobodyMovesAndTheChainTells_isAStandstillWhereNothingComes() {
+        PoolWindow still = Windows.of("web")
+                .seconds(1)
+                .size(8)
+                .busy(8)
+                .fromOutside()
+                .process(2, 0.1, 0, 0.1)
+                .doing(Breakdowns.of(8).with(Doing.WAITING_OUTSIDE, 8))
+                .system(0, 0, 0, 0)
+                .times(5);
+
+        assertThat(standsStill(still, WaitChain.End.UNREAD)).isTrue();
+        assertThat(standsStill(still, WaitChain.End.ROOM)).isTrue();
+        assertThat(standsStill(still, WaitChain.End.OWN_PORT)).isFalse();
+    }
+
+    private static boolean standsStill(PoolWindow window, WaitChain.End end) {
+        WaitChain.Link link = new WaitChain.Link("", "what does not come", Breakdowns.PLACE, List.of());
+        PoolWindow chained = window.toBuilder()
+                .seen(WaitChain.class, new WaitChain(8, 8, List.of(link), end, ""))
+                .build();
+        return new StandsStill().examine(chained).finding().isPresent();
     }
 
     private static Windows room(int waiting) {

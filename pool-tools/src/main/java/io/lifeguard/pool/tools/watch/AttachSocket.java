@@ -3,6 +3,7 @@ package io.lifeguard.pool.tools.watch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
@@ -17,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,19 @@ import org.jspecify.annotations.Nullable;
  * the same moment. So such a JVM is asked to write its answer when it has the whole of it, which only version 2 can say.
  */
 final class AttachSocket {
+
+    /**
+     * What jcmd does, for the JVM of process {@code $0} that has number {@code $1} in its container: a file that asks
+     * for the socket, and SIGQUIT. It outlives this program, so that the file does not stay. {@code set -C} follows no
+     * link that another user has put there.
+     */
+    private static final String OPEN = """
+            trap '' INT; set -C; file=/proc/$0/cwd/.attach_pid$1
+            { : > $file; } 2>/dev/null || { file=/proc/$0/root/tmp/.attach_pid$1; : > $file; } 2>/dev/null || exit 1
+            kill -QUIT $0
+            for i in $(seq 200); do [ -S /proc/$0/root/tmp/.java_pid$1 ] && break; sleep 0.05 || sleep 1; done
+            rm -f $file
+            """;
 
     private static final int ARGUMENTS = 3; // of version 1
     private static final String WHOLE_ANSWER = " streaming=0"; // an option of version 2
@@ -65,6 +80,27 @@ final class AttachSocket {
         } catch (IOException | UnsupportedOperationException ignored) { // there is none
             return Optional.empty();
         }
+    }
+
+    /**
+     * Has the JVM open its socket. A shell takes 5 ms of CPU time for this, and jcmd a third of a second, which are two
+     * seconds where CPUs are short.
+     *
+     * @return the socket; empty where there is no shell, or where the JVM has not opened it in time
+     */
+    static Optional<AttachSocket> open(long pid, long innerPid, Duration patience) {
+        try {
+            boolean ignored = new ProcessBuilder("sh", "-c", OPEN, Long.toString(pid), Long.toString(innerPid))
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start()
+                    .waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException ignored) { // no shell
+            return Optional.empty();
+        }
+        return of(pid, innerPid);
     }
 
     /**

@@ -109,7 +109,7 @@ final class DumpedScene implements WaitChains.Scene {
     }
 
     @Override
-    public Map<Integer, Integer> ownPorts() {
+    public Map<Integer, OwnPorts.Port> ownPorts() {
         return OwnPorts.of(Path.of("/proc", Long.toString(pid)));
     }
 }

@@ -165,7 +165,9 @@ final class Sight {
                 most.workers().value(),
                 Counted.of(pool.workers(), "thread"),
                 LogText.name(pool.name()),
-                thing.map(LogText::clean).orElse(words(most.doing())),
+                thing.map(LogText::clean)
+                        .orElseGet(() ->
+                                Waits.forPipe(most.stack()) ? "wait for the other end of a pipe" : words(most.doing())),
                 LogText.clean(most.place()));
         return Optional.of(text
                 + still.map(length -> still(most.doing(), length))

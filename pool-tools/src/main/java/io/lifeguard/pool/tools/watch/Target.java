@@ -208,6 +208,9 @@ public final class Target {
         if (socket.isEmpty()) {
             socket = AttachSocket.of(pid, innerPid());
             if (socket.isEmpty() && Files.exists(proc)) {
+                socket = AttachSocket.open(pid, innerPid(), patience);
+            }
+            if (socket.isEmpty() && Files.exists(proc)) {
                 Jcmd.run(patience, pid, "VM.version"); // has the JVM open the socket; no long answer holds it up
                 socket = AttachSocket.of(pid, innerPid());
             }

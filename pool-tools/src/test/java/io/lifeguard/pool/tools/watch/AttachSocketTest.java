@@ -53,6 +53,20 @@ class AttachSocketTest {
                 .isInstanceOf(IOException.class);
     }
 
+    /** A request that stays would have the JVM open its socket at the next SIGQUIT, instead of printing its threads. */
+    @Test
+    void open_jvmThatNobodyAsked_answersAndHasNoRequest() throws Exception {
+        try (Child child = Child.tell("idle")) {
+            assertThat(AttachSocket.of(child.pid(), child.pid())).isEmpty();
+
+            AttachSocket socket =
+                    AttachSocket.open(child.pid(), child.pid(), Target.PATIENCE).orElseThrow();
+            assertThat(socket.ask(Target.PATIENCE, "jcmd", "Thread.print")).contains("Full thread dump");
+            assertThat(Path.of("/proc/" + child.pid() + "/cwd/.attach_pid" + child.pid()))
+                    .doesNotExist();
+        }
+    }
+
     /** Others may ask the same JVM at the same moment. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -122,7 +122,8 @@ class SightTest {
                 at("com.example.Archive", "lambda$add$0"),
                 RUN_WORKER);
 
-        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, unpacks, 24))).isPresent();
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, unpacks, 24)).orElseThrow())
+                .contains("wait for the other end of a pipe at ");
     }
 
     /** Tasks that sleep until something is ready may sleep for ever. A timer's own loop does. */

@@ -91,11 +91,13 @@ final class ResultStandstills {
         for (int i = 0; i < 3; i++) {
             parts.add(() -> parts);
         }
+        Waiting.millis(100); // until others run, too, so that no worker is left for the parts
         pool.invokeAll(parts);
     }
 
     private static void ask(ThreadPoolExecutor other, Onset.Step question)
             throws ExecutionException, InterruptedException {
+        Waiting.millis(100);
         other.submit(() -> Onset.run(question)).get();
     }
 
@@ -120,6 +122,7 @@ final class ResultStandstills {
     }
 
     private static void join(Scene scene, ThreadPoolExecutor pool) throws InterruptedException {
+        Waiting.millis(100);
         Thread helper =
                 new Thread(() -> Onset.run(() -> pool.submit(scene::isOver).get()), "helper");
         helper.setDaemon(true);

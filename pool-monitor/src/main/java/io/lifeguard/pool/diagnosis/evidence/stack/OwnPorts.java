@@ -27,7 +27,20 @@ public final class OwnPorts {
 
     private OwnPorts() {}
 
-    private record Row(String local, String remote, String state, String socket) {
+    /**
+     * What the process has to a port of its own.
+     *
+     * @param connections how many connections
+     * @param unread on how many of them the process has not read what it has sent, and may not even have accepted them
+     */
+    public record Port(int connections, int unread) {
+
+        Port and(Port other) {
+            return new Port(connections + other.connections, unread + other.unread);
+        }
+    }
+
+    private record Row(String local, String remote, String state, boolean isUnread, String socket) {
 
         int localPort() {
             return port(local);
@@ -65,11 +78,11 @@ public final class OwnPorts {
     }
 
     /**
-     * {@return how many connections the process has to each of its own ports; empty where it has none}
+     * {@return the connections of the process to each of its own ports; empty where it has none}
      *
      * @param process its directory, as {@code /proc/self}
      */
-    public static Map<Integer, Integer> of(Path process) {
+    public static Map<Integer, Port> of(Path process) {
         try {
             return connections(Table.of(process));
         } catch (IOException | RuntimeException ignored) { // not Linux, or another user's process
@@ -93,19 +106,18 @@ public final class OwnPorts {
         }
     }
 
-    private static Map<Integer, Integer> connections(Table table) {
+    private static Map<Integer, Port> connections(Table table) {
         Map<String, Row> ends = new HashMap<>();
         for (Row row : table.rows) {
             if (!row.state.equals(LISTENS) && (table.sockets.contains(row.socket) || row.socket.equals(NOT_ACCEPTED))) {
                 ends.put(row.local + '>' + row.remote, row);
             }
         }
-        Map<Integer, Integer> connections = new HashMap<>();
+        Map<Integer, Port> connections = new HashMap<>();
         for (Row row : ends.values()) {
-            if (table.isEstablished(row)
-                    && table.ports.contains(row.remotePort())
-                    && ends.containsKey(row.remote + '>' + row.local)) {
-                connections.merge(row.remotePort(), 1, Integer::sum);
+            Row other = ends.get(row.remote + '>' + row.local);
+            if (other != null && table.isEstablished(row) && table.ports.contains(row.remotePort())) {
+                connections.merge(row.remotePort(), new Port(1, other.isUnread ? 1 : 0), Port::and);
             }
         }
         return connections;
@@ -118,7 +130,8 @@ public final class OwnPorts {
         for (String line : Files.readAllLines(table)) {
             String[] words = line.trim().split("\\s+", -1);
             if (words.length > 9 && words[1].indexOf(':') > 0 && words[0].endsWith(":")) {
-                rows.add(new Row(address(words[1]), address(words[2]), words[3], words[9]));
+                boolean isUnread = !words[4].endsWith(":00000000"); // bytes in the queue of the receiver
+                rows.add(new Row(address(words[1]), address(words[2]), words[3], isUnread, words[9]));
             }
         }
     }
