@@ -38,12 +38,16 @@ final class VirtualLines {
     /** The first two dumps are no further apart. */
     private static final Duration STANDS = Duration.ofMillis(900);
 
+    /** As the rule about such threads has it. */
+    private static final Duration STANDSTILL = Duration.ofSeconds(4);
+
     private static final int MANY = 20; // threads that came meanwhile, as the rule has it
 
     private Map<Line, List<DumpedThread>> before = Map.of();
     private Map<Line, First> first = Map.of();
     private long seenAt;
     private List<WaitingThreads> waiting = List.of();
+    private boolean standStill; // threads of a line, in the latest dump
     private Optional<String> unnamed = Optional.empty(); // a wait of which the dumps tell too little, as text
 
     /**
@@ -112,6 +116,7 @@ final class VirtualLines {
         }
         List<WaitingThreads> found = new ArrayList<>();
         unnamed = Optional.empty();
+        standStill = false;
         List<Set<String>> awaitResults = all.stream()
                 .filter(thread -> thread.doing() == Doing.WAITING_FOR_RESULT)
                 .map(VirtualLines::methods)
@@ -130,6 +135,7 @@ final class VirtualLines {
                 found.add(stopped.map(waiters::stopped).orElse(waiters));
             }
             if (stopped.filter(VirtualLines::isLong).isPresent()) {
+                standStill |= stopped.get().length().compareTo(STANDSTILL) >= 0;
                 unnamed = Optional.of(Units.format(
                         "%,d virtual threads wait for %s at %s, and none has gone on for %s: dead, or waiting for %s",
                         threads.size(),
@@ -284,6 +290,11 @@ final class VirtualLines {
     /** {@return the queues that two dumps have shown} */
     List<WaitingThreads> waiting() {
         return waiting;
+    }
+
+    /** {@return whether more and more threads wait for one thing, and none has gone on for as long as a standstill} */
+    boolean standStill() {
+        return standStill;
     }
 
     /** {@return a wait that may last, of which the dumps tell too little; empty when there is none} */

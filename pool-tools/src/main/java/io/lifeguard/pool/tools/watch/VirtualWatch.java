@@ -36,14 +36,19 @@ final class VirtualWatch {
     /** From the second one on, dumps with virtual threads may use 1 % of a core. */
     private static final long PAUSES_PER_DUMP = 100;
 
-    /** Until four dumps were taken: a standstill is told from three, and the time that a dump takes includes waits. */
-    private static final long FIRST_PAUSES_PER_DUMP = 20;
-
-    private static final int FIRST_DUMPS = 4;
+    /** After the second one: a standstill is told from three, and the time that a dump takes includes waits. */
+    private static final long SECOND_PAUSES_PER_DUMP = 10;
 
     private static final long SHORTEST_PAUSE = Duration.ofSeconds(2).toNanos();
+
     /** A queue counts when two dumps have shown it, and must not be told two windows later than other findings. */
     private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
+
+    /** The third dump tells a standstill, which must have lasted for four seconds by then. */
+    private static final long SECOND_PAUSE = Duration.ofMillis(3_100).toNanos();
+
+    /** A standstill is judged at the end of one window, and raised a window later. */
+    private static final int WINDOWS_OF_A_STANDSTILL = 2;
 
     /** A dump takes 0.05 to 0.1 ms per thread; of a JVM with more threads no second one is taken. */
     static final int MOST_THREADS = 2_000;
@@ -61,6 +66,7 @@ final class VirtualWatch {
     private @Nullable ThreadDump virtual; // the latest dump with virtual threads
     private int dumps;
     private boolean hasTooMany;
+    private int stood; // latest windows at whose ends dumps have shown a standstill
     private long nextDump;
     private @Nullable PoolSnapshot before;
     private Optional<String> unclear = Optional.empty(); // what the latest window neither showed nor ruled out
@@ -83,9 +89,7 @@ final class VirtualWatch {
         }
         carriers = all.stream().filter(each -> each.carries().isPresent()).toList();
         parallelism = Math.max(parallelism, all.size());
-        if (virtual == null) {
-            dump(now);
-        }
+        dump(now);
         if (before == null) { // so that the first window counts
             before = snapshot();
         }
@@ -134,6 +138,7 @@ final class VirtualWatch {
                 diagnosis.enter(window, WatchedPool.WINDOW, true);
             }
         }
+        stood = lines.standStill() ? stood + 1 : 0;
         turns.advance();
         taken = 0;
     }
@@ -215,6 +220,11 @@ final class VirtualWatch {
         return hasCarriers;
     }
 
+    /** {@return whether more windows would not tell whether threads that wait stand still} */
+    boolean mayStandStill() {
+        return stood >= WINDOWS_OF_A_STANDSTILL;
+    }
+
     /** {@return why it would be a guess that nothing is wrong with virtual threads; empty when enough was seen} */
     Optional<String> obstacle() {
         if (!hasCarriers || unclear.isPresent()) {
@@ -248,8 +258,12 @@ final class VirtualWatch {
             Optional<ThreadDump> answer = target.dumpWithVirtualThreads();
             long cost = System.nanoTime() - start;
             dumps += answer.isPresent() ? 1 : 0;
-            long pause = (dumps < FIRST_DUMPS ? FIRST_PAUSES_PER_DUMP : PAUSES_PER_DUMP) * cost;
-            nextDump = now + (dumps == 1 ? FIRST_PAUSE : Math.max(SHORTEST_PAUSE, pause));
+            nextDump = now
+                    + switch (dumps) {
+                        case 1 -> FIRST_PAUSE;
+                        case 2 -> Math.max(SECOND_PAUSE, SECOND_PAUSES_PER_DUMP * cost);
+                        default -> Math.max(SHORTEST_PAUSE, PAUSES_PER_DUMP * cost);
+                    };
             answer.ifPresent(dump -> {
                 virtual = dump;
                 hasTooMany = dump.threads().size() > MOST_THREADS;

@@ -253,7 +253,9 @@ public final class Watch {
         return windows >= Sight.FEWEST_WINDOWS
                 && (now.stream().anyMatch(PoolView::isCritical)
                         || (now.stream().allMatch(pool -> pool.findings().isEmpty())
-                                && (Sight.mayStandStill(now, latest) || unjudged.mayStandStill(windowBegan))));
+                                && (Sight.mayStandStill(now, latest)
+                                        || unjudged.mayStandStill(windowBegan)
+                                        || virtualThreads.mayStandStill())));
     }
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */

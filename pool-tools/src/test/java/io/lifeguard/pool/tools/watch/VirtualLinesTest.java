@@ -85,7 +85,9 @@ class VirtualLinesTest {
         String wait = "java.base/java.util.concurrent.Semaphore.acquire(Semaphore.java:318)";
         lines.see(from(0, 30, wait), 0);
         lines.see(from(0, 60, wait), 2_000_000_000L);
+        assertThat(lines.standStill()).as("after two seconds").isFalse();
         lines.see(from(0, 100, wait), 4_500_000_000L);
+        assertThat(lines.standStill()).isTrue();
 
         assertThat(lines.waiting().get(0).stopped()).hasValue(new WaitingThreads.Stopped(Duration.ofMillis(4_500), 70));
         assertThat(lines.unnamed())
@@ -94,6 +96,7 @@ class VirtualLinesTest {
                         .contains("none has gone on for 4.5 s"));
 
         lines.see(from(1, 130, wait), 6_000_000_000L);
+        assertThat(lines.standStill()).as("one has gone on").isFalse();
         assertThat(lines.waiting().get(0).stopped()).as("one has gone on").isEmpty();
         assertThat(lines.unnamed()).isEmpty();
     }
