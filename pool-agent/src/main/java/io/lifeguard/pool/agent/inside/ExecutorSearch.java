@@ -28,17 +28,20 @@ final class ExecutorSearch {
     /** Threads of this library. */
     private static final String OWN = "lifeguard-";
 
-    private final Map<Thread, Boolean> seen = new WeakHashMap<>();
+    /** Each thread, with its timer if it is one's, which nobody else holds. */
+    private final Map<Thread, Object> seen = new WeakHashMap<>();
+
     private final Map<Object, FoundExecutor> found = new WeakHashMap<>();
 
     /** {@return executors that were not there before, in a new list} */
     List<FoundExecutor> look() {
         List<FoundExecutor> news = new ArrayList<>();
         for (@Nullable Thread thread : allThreads()) {
-            if (thread == null || thread.getName().startsWith(OWN) || seen.put(thread, true) != null) {
+            if (thread == null || thread.getName().startsWith(OWN) || seen.containsKey(thread)) {
                 continue;
             }
             Executor executor = executorOf(thread);
+            seen.put(thread, executor instanceof TimerExecutor ? executor : OWN);
             if (executor == null) {
                 continue;
             }
@@ -57,6 +60,10 @@ final class ExecutorSearch {
     static @Nullable Executor executorOf(Thread thread) {
         if (thread instanceof ForkJoinWorkerThread worker) {
             return worker.getPool();
+        }
+        TimerExecutor timer = TimerExecutor.of(thread);
+        if (timer != null) {
+            return timer;
         }
         ArrayDeque<Object> toVisit = new ArrayDeque<>();
         if (thread.getClass() != Thread.class) {

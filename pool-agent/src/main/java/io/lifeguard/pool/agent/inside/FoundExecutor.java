@@ -32,7 +32,7 @@ final class FoundExecutor {
 
     /** An executor that is called after one of its threads. */
     static FoundExecutor of(Executor executor, String threadName) {
-        return new FoundExecutor(executor, nameOf(threadName));
+        return new FoundExecutor(executor, executor instanceof TimerExecutor ? threadName : nameOf(threadName));
     }
 
     /**
@@ -85,6 +85,10 @@ final class FoundExecutor {
     /** Has the monitor watch it, unless it measures itself. */
     void watch(PoolMonitor monitor) {
         Executor found = executor.get();
+        if (found instanceof TimerExecutor timer) {
+            monitor.watch(timer, name, new TimerExecutor.Reader());
+            return;
+        }
         if (found == null || found.getClass().getName().startsWith(INSTRUMENTED)) {
             return;
         }

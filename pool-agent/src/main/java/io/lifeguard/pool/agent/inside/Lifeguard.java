@@ -59,7 +59,7 @@ public final class Lifeguard {
                 Object.class.getModule(),
                 Set.of(),
                 Map.of(),
-                Map.of("java.lang", mine, "java.util.concurrent", mine),
+                Map.of("java.lang", mine, "java.util", mine, "java.util.concurrent", mine),
                 Set.of(),
                 Map.of());
     }

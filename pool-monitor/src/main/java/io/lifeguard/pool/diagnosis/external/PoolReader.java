@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +29,15 @@ public interface PoolReader<E> {
      */
     default List<Thread> workers(E executor) {
         return List.of();
+    }
+
+    /**
+     * {@return how late the next task is, where tasks have a time at which they must begin; the default is zero}
+     *
+     * @param executor the executor, never null
+     */
+    default Duration lateness(E executor) {
+        return Duration.ZERO;
     }
 
     /**

@@ -23,12 +23,13 @@ public final class ExternalExecutor<E extends Executor> extends ExternalPool<E> 
     @Override
     PoolSnapshot read(E executor) {
         PoolGauges gauges = reader.read(executor);
-        return snapshot(
+        PoolSnapshot counted = snapshot(
                 gauges.size(),
                 gauges.active(),
                 gauges.queued(),
                 gauges.completed(),
                 new Limits(gauges.coreSize(), gauges.maximumSize(), gauges.queueRemaining()));
+        return late(counted, reader.lateness(executor)).build();
     }
 
     @Override

@@ -99,6 +99,12 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
         return unmeasured(name, size, active, queued, completed, limits);
     }
 
+    /** {@return the same snapshot, of a pool whose next task should have begun so long ago} */
+    static PoolSnapshot.Builder late(PoolSnapshot counted, Duration lateness) {
+        PoolSnapshot.Load load = counted.load();
+        return counted.toBuilder().load(new PoolSnapshot.Load(load.size(), load.active(), load.queued(), lateness));
+    }
+
     /**
      * {@return a snapshot of a pool that does not measure its tasks: times are unknown, other counts are zero}
      *

@@ -58,14 +58,11 @@ public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
                         executor.getCorePoolSize(),
                         executor.getMaximumPoolSize(),
                         executor.getQueue().remainingCapacity()));
-        PoolSnapshot.Builder snapshot = counted.toBuilder().saturation(saturation());
-        if (executor instanceof ScheduledThreadPoolExecutor) {
-            PoolSnapshot.Load load = counted.load();
-            snapshot.load(new PoolSnapshot.Load(
-                            load.size(), load.active(), load.queued(), ScheduledTasks.lateness(executor.getQueue())))
-                    .unseenFailures(deaths(executor.getQueue()));
-        }
-        return snapshot.build();
+        PoolSnapshot.Builder snapshot = executor instanceof ScheduledThreadPoolExecutor
+                ? late(counted, ScheduledTasks.lateness(executor.getQueue()))
+                        .unseenFailures(deaths(executor.getQueue()))
+                : counted.toBuilder();
+        return snapshot.saturation(saturation()).build();
     }
 
     private synchronized List<Unseen> deaths(Queue<Runnable> queue) {
