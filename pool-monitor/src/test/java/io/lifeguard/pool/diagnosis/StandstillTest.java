@@ -43,7 +43,9 @@ class StandstillTest {
     @Test
     void isDisturbed_lateBecauseTheThreadQueuedForACpu_isFalse() {
         assertThat(roundInWhichTheThreadQueued(1.4)).isFalse();
-        assertThat(roundInWhichTheThreadQueued(1.1)).as("0.4 s of a second are left").isFalse();
+        assertThat(roundInWhichTheThreadQueued(1.1))
+                .as("0.4 s of a second are left")
+                .isFalse();
     }
 
     /** A thread that is stopped, or waits for a pause to end, does not queue for a CPU. */
