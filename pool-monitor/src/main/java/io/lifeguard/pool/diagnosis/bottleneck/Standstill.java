@@ -113,8 +113,8 @@ public final class Standstill {
     }
 
     /**
-     * And those that wait for results, where they are not more: they wait for the others. And those that wait outside,
-     * where more wait for locks: they hold them.
+     * And those that wait for results, where they are not more: they wait for the others. And those that wait outside or
+     * for a notification, where more wait for locks: they hold them.
      */
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
         Estimate limited = Estimate.ZERO;
@@ -126,6 +126,7 @@ public final class Standstill {
         }
         double locks = times.workers(Doing.WAITING_FOR_LOCK).value();
         boolean haveLocks = times.workers(Doing.WAITING_OUTSIDE).value() < locks;
+        boolean notifiedHaveLocks = times.workers(Doing.WAITING_IN_LINE).value() - limited.value() < locks;
         boolean waitForOthers = times.workers(Doing.WAITING_FOR_RESULT).value() <= locks + limited.value();
         List<Doing> counted = new ArrayList<>(List.of(Doing.WAITING_FOR_LOCK));
         if (haveLocks) {
@@ -134,7 +135,11 @@ public final class Standstill {
         if (waitForOthers) {
             counted.add(Doing.WAITING_FOR_RESULT);
         }
-        return times.workers(counted.toArray(Doing[]::new)).plus(limited);
+        if (notifiedHaveLocks) {
+            counted.add(Doing.WAITING_IN_LINE);
+        }
+        Estimate all = times.workers(counted.toArray(Doing[]::new));
+        return notifiedHaveLocks ? all : all.plus(limited);
     }
 
     static double busyWorkers(PoolWindow window) {
@@ -211,11 +216,15 @@ public final class Standstill {
                                 * Math.max(chain.workers(), window.after().size());
     }
 
-    /** Workers that wait for a class seem to compute. Others wait besides them, as the one that initialises it. */
+    /**
+     * Workers that wait for a class seem to compute. Others wait besides them, as the one that initialises it. Of those
+     * that wait for a lock, its holder may be a worker, too, that waits for something else.
+     */
     private static double waitOtherwise(PoolWindow window, WaitChain chain) {
+        Estimate all = window.last(LATELY).breakdown().workers(WAITS);
         return chain.first().thing().startsWith(INITIALISATION)
-                ? Math.round(window.last(LATELY).breakdown().workers(WAITS).low())
-                : 0;
+                ? Math.round(all.low())
+                : Math.max(0, Math.min(chain.links().size() - 1, Math.round(all.value()) - chain.waiting()));
     }
 
     /** Threads may wait at a latch until the process ends. */

@@ -92,7 +92,9 @@ public final class StandsStill extends StandardRule {
         WaitChain chain = window.seen(WaitChain.class).orElse(null);
         boolean isHeld =
                 chain != null && chain.end() == End.MOVING && chain.last().startsWith("it is held by");
-        Told told = chain == null || chain.end() == End.SIGNAL || (chain.end() == End.MOVING && !isHeld)
+        boolean isSignalOfWorkers =
+                chain != null && chain.end() == End.SIGNAL && chain.links().size() == 1;
+        Told told = chain == null || isSignalOfWorkers || (chain.end() == End.MOVING && !isHeld)
                 ? Told.ofGroup(window)
                 : Told.ofChain(chain);
         Optional<Awaited.Line> line = line(window);
@@ -172,14 +174,15 @@ public final class StandsStill extends StandardRule {
                         + " room, and wait for it: nothing will ever run again. Do not wait in a task for room in the"
                         + " pool that runs it: run the part at once, or give the parts a pool of their own.";
             case OUTSIDE ->
-                "These calls do not return: give each a time-out, and look at what they wait for. More workers would only"
-                        + " wait as well.";
+                "Give each of these calls a time-out, and look at what they wait for. More workers would only wait as well.";
             case MOVING ->
                 told.lines.size() > 1
                         ? "Look at the holder: it does not give the lock back. More workers would only wait as well."
                         : "Such tasks took a hundredth of that before. Look at this line: correct the loop, or give the"
                                 + " wait a limit. More workers would only be lost as well.";
-            case SIGNAL -> "Look at the threads that provide it: those that notify, signal, put or give back.";
+            case SIGNAL ->
+                "Look at the threads that provide it: those that notify, signal, put or give back."
+                        + (told.lines.size() > 1 ? " They may need what the waiting thread holds." : "");
         };
     }
 

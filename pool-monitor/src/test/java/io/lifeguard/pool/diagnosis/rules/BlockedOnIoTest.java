@@ -143,6 +143,38 @@ class BlockedOnIoTest {
                 .isPresent();
     }
 
+    /** Three wait for a monitor. The fourth has it, and waits for a notification that needs the same monitor. */
+    @Test
+    void examine_holderOfTheMonitorIsAWorkerThatWaits_standsStill() {
+        TimeBreakdown few = Breakdowns.of(4)
+                .taken(2)
+                .error(0.4)
+                .lock(3, "com.example.Cache@1")
+                .with(Doing.WAITING_IN_LINE, 1)
+                .build();
+        Windows hung = sick().size(4).busy(4).doing(few).seconds(1).tasks(0);
+        WaitChain.Link waiting =
+                new WaitChain.Link("", "the monitor of com.example.Cache@1", Breakdowns.PLACE, List.of());
+        WaitChain.Link holder = new WaitChain.Link(
+                "it is held by thread \"orders-3\", which",
+                "a notification or an element",
+                "com.example.Cache.await(Cache.java:8)",
+                List.of());
+        WaitChain chain = new WaitChain(3, 4, List.of(waiting, holder), WaitChain.End.SIGNAL, "");
+
+        Finding finding = new StandsStill()
+                .examine(Windows.history(sick(), hung, hung, hung, hung, hung).toBuilder()
+                        .seen(WaitChain.class, chain)
+                        .build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary())
+                .endsWith("3 of 4 workers wait for the monitor of com.example.Cache@1 at " + Breakdowns.PLACE
+                        + "; it is held by thread \"orders-3\", which waits for a notification or an element at"
+                        + " com.example.Cache.await(Cache.java:8)");
+        assertThat(finding.advice()).endsWith("They may need what the waiting thread holds.");
+    }
+
     /** Tasks queue behind workers that wait for a notification. Behind a pool's only consumers, none does. */
     @Test
     void examine_allWaitForANotificationAndTasksQueue_standsStill() {

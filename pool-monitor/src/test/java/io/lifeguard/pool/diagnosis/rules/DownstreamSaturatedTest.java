@@ -149,7 +149,8 @@ class DownstreamSaturatedTest {
     }
 
     /**
-     * Whoever holds the lock waits outside, or for tasks that need it. The places at which it is wanted have errors.
+     * Whoever holds the lock waits outside, for tasks that need it, or for a notification. The places at which it is
+     * wanted have errors.
      */
     @Test
     void examine_fromOutsideNobodyMovesBehindALock_isAStandstill() {
@@ -161,7 +162,9 @@ class DownstreamSaturatedTest {
                 .with(Doing.WAITING_OUTSIDE, 1);
         Breakdowns halfWaitForTasks =
                 Breakdowns.of(8).lock(4, "com.example.Cache@1").with(Doing.WAITING_FOR_RESULT, 4);
-        for (Breakdowns each : List.of(heldOutside, halfWaitForTasks)) {
+        Breakdowns holderIsNotNotified =
+                Breakdowns.of(8).lock(6, "com.example.Cache@1").with(Doing.WAITING_IN_LINE, 2);
+        for (Breakdowns each : List.of(heldOutside, halfWaitForTasks, holderIsNotNotified)) {
             Windows still = Windows.of("orders")
                     .seconds(1)
                     .size(8)
