@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
 import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -49,6 +50,12 @@ final class FindingLedger {
         return isUndecided;
     }
 
+    /** Raises what was said before there was a monitor. Before the first window. */
+    void takeOver(Finding said, Bottleneck under) {
+        lives.put(said.id(), FindingLife.raisedBefore(said, under, pending));
+        raised = raisedNow();
+    }
+
     /**
      * Enters what the rules said of a window. Findings end before others are raised, so that opposite advice never
      * stands together.
@@ -70,7 +77,7 @@ final class FindingLedger {
         for (Iterator<Map.Entry<String, FindingLife>> each = lives.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<String, FindingLife> life = each.next();
             if (!found.containsKey(life.getKey())
-                    && isOver(life.getValue(), verdict(life.getValue().rule(), answers), circumstances)) {
+                    && isOver(life.getValue(), verdict(life.getValue(), answers), circumstances)) {
                 each.remove();
             }
         }
@@ -118,7 +125,7 @@ final class FindingLedger {
         if (stands == null
                 || stands.raised().isEmpty()
                 || !found.containsKey(id)
-                || !(verdict(stands.rule(), answers) instanceof Verdict.Unknown)) {
+                || !(verdict(stands, answers) instanceof Verdict.Unknown)) {
             return;
         }
         if (!stands.isOfAnotherBottleneck(circumstances)) {
@@ -158,9 +165,9 @@ final class FindingLedger {
     }
 
     /** What the rule that found it says now. A rule that was removed finds nothing any longer. */
-    private static Verdict verdict(Rule rule, List<Answer> answers) {
+    private static Verdict verdict(FindingLife life, List<Answer> answers) {
         for (Answer answer : answers) {
-            if (answer.rule() == rule) {
+            if (life.isOf(answer.rule())) {
                 return answer.verdict();
             }
         }

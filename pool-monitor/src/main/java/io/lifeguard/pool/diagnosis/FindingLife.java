@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One finding of one pool, from the first suspicion to its end. Confined to the monitor's thread.
@@ -53,7 +54,7 @@ final class FindingLife {
     /** A suspicion that was neither confirmed nor refuted for so many windows is dropped. */
     private static final double STALE = 10;
 
-    private final Rule rule;
+    private final @Nullable Rule rule; // null for what was raised before there were rules
     private final int windowsToRaise;
     private final Finding first;
     private final SaidSize size = new SaidSize();
@@ -69,7 +70,7 @@ final class FindingLife {
     private double unknown; // windows since it was last checked
     private Duration unchecked = Duration.ZERO; // the same as a time
 
-    FindingLife(Rule rule, int windowsToRaise, Finding first) {
+    FindingLife(@Nullable Rule rule, int windowsToRaise, Finding first) {
         this.rule = rule;
         this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, PoolWindow.HISTORY));
         this.first = first;
@@ -77,8 +78,17 @@ final class FindingLife {
         this.shown = first;
     }
 
-    Rule rule() {
-        return rule;
+    /** Makes a finding that was said before there were rules. */
+    static FindingLife raisedBefore(Finding finding, Bottleneck under, FindingListener news) {
+        FindingLife life = new FindingLife(null, 1, finding);
+        life.foundUnder = under;
+        life.raise(news);
+        return life;
+    }
+
+    /** {@return whether that rule tells whether the finding still holds} */
+    boolean isOf(Rule other) {
+        return rule == null ? other.ids().contains(first.id()) : rule == other;
     }
 
     /** {@return the finding as it is shown; empty while it is only suspected} */

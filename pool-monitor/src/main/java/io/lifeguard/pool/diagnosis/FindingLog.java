@@ -55,6 +55,13 @@ final class FindingLog implements FindingListener {
         this.reminder = reminder;
     }
 
+    /** A line about a finding is in the log already. Before the first news. */
+    void isSaid(String pool, String id) {
+        Story story = new Story(clock.nanoTime());
+        story.said(story.begin, Severity.WARNING);
+        stories.put(new Subject(pool, id), story);
+    }
+
     @Override
     public void raised(Finding finding) {
         long now = clock.nanoTime();

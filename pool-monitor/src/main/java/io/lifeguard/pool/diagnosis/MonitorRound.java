@@ -13,6 +13,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import io.lifeguard.pool.diagnosis.log.Guard;
 import io.lifeguard.pool.diagnosis.log.LogLines;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
+import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -50,6 +52,7 @@ final class MonitorRound implements WatchedPools.NewWatch {
 
     // Confined to the monitor's thread.
     private boolean seeksRoundListeners; // set before the thread starts
+    private List<SaidLock> said = List.of(); // the same
     private long looked; // when workers were looked at last, by the monitor's clock
     private List<RoundListener> roundListeners = List.of();
 
@@ -100,8 +103,25 @@ final class MonitorRound implements WatchedPools.NewWatch {
         PoolEvidence evidence = engine.sources().evidence(name, engine.clock());
         evidence.recordTo(engine.recorder().recorder());
         PoolDiagnosis diagnosis = new PoolDiagnosis(engine.rules(), engine.guard(), limits, listeners);
+        for (SaidLock lock : said) {
+            if (lock.isOf(source.executor())) {
+                diagnosis.ledger().takeOver(finding(lock, name), Bottleneck.LOCK);
+            }
+        }
         return new PoolWatch(
                 source, name, engine.sources().workerTimes(engine.clock()), evidence, diagnosis, bornNanos);
+    }
+
+    private Finding finding(SaidLock lock, String pool) {
+        return new Finding(
+                SaidLock.ID,
+                Severity.WARNING,
+                pool,
+                lock.summary(),
+                SaidLock.ADVICE,
+                lock.evidence(),
+                OptionalInt.empty(),
+                engine.clock().now().minusNanos(System.nanoTime() - lock.seenNanos()));
     }
 
     RuleBook rules() {
@@ -159,6 +179,11 @@ final class MonitorRound implements WatchedPools.NewWatch {
     /** Tells listeners of rounds, once there may be something to tell. Before the thread starts. */
     void findRoundListeners() {
         seeksRoundListeners = true;
+    }
+
+    /** Takes over what was said of pools before there was a monitor. Before the first pool. */
+    void takeOver(List<SaidLock> before) {
+        said = before;
     }
 
     private void tellRoundListeners() {

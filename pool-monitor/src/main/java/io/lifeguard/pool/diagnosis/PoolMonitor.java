@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
+import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
@@ -99,20 +100,21 @@ public final class PoolMonitor implements AutoCloseable {
         this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
         Recorders.findBy(new RecorderOf()); // for the report, which is another module
         recorder.synchronise(clock.nanoTime(), clock.now()); // its events begin before its first round
-        this.round = new MonitorRound(
-                settings,
-                clock,
-                EvidenceSources.ofThisMachine(clock),
-                new FindingLog(clock, new Supplier<>() {
-                    @Override
-                    public Duration get() {
-                        return settings.reminder();
-                    }
-                }),
-                new Limits(),
-                recorder);
+        FindingLog log = new FindingLog(clock, new Supplier<>() {
+            @Override
+            public Duration get() {
+                return settings.reminder();
+            }
+        });
+        this.round =
+                new MonitorRound(settings, clock, EvidenceSources.ofThisMachine(clock), log, new Limits(), recorder);
         if (isGlobal) {
             round.findRoundListeners();
+            List<SaidLock> said = SaidLock.takeOver();
+            for (SaidLock lock : said) {
+                log.isSaid(lock.pool(), SaidLock.ID);
+            }
+            round.takeOver(said);
         }
         this.rules = round.rules();
         this.thread = new MonitorThread(round, clock);

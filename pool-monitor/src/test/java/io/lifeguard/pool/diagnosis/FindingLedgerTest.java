@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
 import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +82,36 @@ class FindingLedgerTest {
 
     private void enter(Duration length, Answer... answers) {
         ledger.enter(List.of(answers), new Circumstances(length, SECOND, bottleneck, mayRaise), listener);
+    }
+
+    /** Its rule is known by the finding's id, as it was said before there were rules. */
+    @Test
+    void takeOver_findingSaidBefore_isRaisedAtOnceAndJudgedByItsRule() {
+        Rule own = new Rule() {
+            @Override
+            public Verdict examine(PoolWindow any) {
+                return Verdict.clear();
+            }
+
+            @Override
+            public Set<String> ids() {
+                return Set.of("id");
+            }
+        };
+        bottleneck = Bottleneck.LOCK;
+        mayRaise = false; // the monitor is new
+        ledger.takeOver(finding(Severity.WARNING), Bottleneck.LOCK);
+        assertThat(ledger.raised()).hasSize(1);
+
+        enter(SECOND, new Answer(own, Verdict.unknown("no looks yet"), 0));
+        enter(SECOND, new Answer(own, Verdict.found(finding(Severity.WARNING)), 2));
+        assertThat(news).containsExactly("raised w0", "updated w0");
+
+        for (int i = 0; i < 3; i++) {
+            enter(SECOND, new Answer(own, Verdict.clear(), 0));
+        }
+        assertThat(news).containsExactly("raised w0", "updated w0", "resolved w0");
+        assertThat(ledger.raised()).isEmpty();
     }
 
     private Finding finding(Severity severity) {

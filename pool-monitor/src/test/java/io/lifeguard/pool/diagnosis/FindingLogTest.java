@@ -69,6 +69,23 @@ class FindingLogTest {
                 .contains("pool=orders", "finding=cpu-saturated", "recommendedSize=20", "runQueueDelay=PT0.031S");
     }
 
+    /** The triage has written the line, before there was a monitor. */
+    @Test
+    void raised_findingThatIsSaidAlready_isNotSaidAgainAndItsEndIs() {
+        Finding unsized = new Finding(
+                "lock", Severity.WARNING, "orders", "a lock", "", Map.of(), OptionalInt.empty(), Instant.EPOCH);
+        log.isSaid("orders", "lock");
+
+        log.raised(unsized);
+        log.updated(unsized);
+        assertThat(said()).isEmpty();
+
+        clock.pass(Duration.ofSeconds(2));
+        log.resolved(unsized);
+        assertThat(said())
+                .containsExactly("pool 'orders': resolved, seen in 1 window of the last 2 s; it was: a lock. [lock]");
+    }
+
     @Test
     void updated_withinAMinute_isSilentAndThenSaysHowOften() {
         Finding finding = finding("orders", "late");

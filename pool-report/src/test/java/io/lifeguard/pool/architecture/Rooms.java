@@ -298,7 +298,15 @@ record Rooms(String root) {
 
     ArchRule starterUsesDiagnosisAndBelowOnly() {
         return roomUsesOnly(
-                ".diagnosis.start", LOG, "", ".os", ".text", ".diagnosis", ".diagnosis.outside", ".diagnosis.shutdown");
+                ".diagnosis.start",
+                LOG,
+                "",
+                ".os",
+                ".text",
+                ".diagnosis",
+                ".diagnosis.seen",
+                ".diagnosis.outside",
+                ".diagnosis.shutdown");
     }
 
     ArchRule shutdownUsesPoolsAndPlacesOnly() {

@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -47,16 +48,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockContention extends StandardRule {
 
-    static final String ID = "lock-contention";
+    static final String ID = SaidLock.ID;
 
     static final Threshold FEWER = new Threshold(
             ID + ".fewer",
             0.7,
             "share of the present workers, 0 to 1: fewer workers are named only where surely no more than this share of"
                     + " them do as much; a difference that a window can tell");
-
-    private static final String ADVICE = "Hold the lock for a shorter time or remove it (a value computed once, a"
-            + " concurrent map, one lock per key). More workers only lengthen the queue.";
 
     private static final double WORTH_SAYING = 1.05; // a gain that a measurement of a second can tell
     private static final double SMALLEST_REST = 0.5; // workers: the holder, and it may be another thread at times
@@ -132,7 +130,7 @@ public final class LockContention extends StandardRule {
         if (gain != null) {
             finding.gain("%s", gain.text());
         }
-        size(finding.advice(ADVICE), window, waiting);
+        size(finding.advice(SaidLock.ADVICE), window, waiting);
         return finding.build();
     }
 
@@ -168,7 +166,7 @@ public final class LockContention extends StandardRule {
                 finding,
                 range,
                 "%s While it stays, %s as fast as %d.",
-                ADVICE,
+                SaidLock.ADVICE,
                 Counted.of(range.size(), "worker is", "workers are"),
                 window.after().size());
     }

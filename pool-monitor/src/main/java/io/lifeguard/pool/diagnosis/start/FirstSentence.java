@@ -1,7 +1,9 @@
 package io.lifeguard.pool.diagnosis.start;
 
+import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import io.lifeguard.pool.text.LogText;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -12,9 +14,22 @@ import org.slf4j.LoggerFactory;
 final class FirstSentence implements Runnable {
 
     private final String text;
+    private final @Nullable SaidLock lock; // null where the sentence is no finding
 
     FirstSentence(String text) {
+        this(text, null);
+    }
+
+    private FirstSentence(String text, @Nullable SaidLock lock) {
         this.text = text;
+        this.lock = lock;
+    }
+
+    /** Makes the sentence as the log has it of the finding. */
+    static FirstSentence of(SaidLock lock) {
+        String text = lock.summary() + ". " + SaidLock.ADVICE;
+        return new FirstSentence(
+                "pool " + LogText.name(lock.pool()) + ": " + LogText.clean(text) + " [" + SaidLock.ID + "]", lock);
     }
 
     /**
@@ -51,6 +66,15 @@ final class FirstSentence implements Runnable {
 
     @Override
     public void run() {
-        LoggerFactory.getLogger("io.lifeguard.pool.diagnosis").warn(text);
+        Logger log = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+        if (lock == null) {
+            log.warn(text);
+            return;
+        }
+        log.atWarn()
+                .addKeyValue("pool", LogText.clean(lock.pool()))
+                .addKeyValue("finding", SaidLock.ID)
+                .addKeyValue("severity", "WARNING")
+                .log(text);
     }
 }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.start;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.Delayed;
@@ -51,6 +52,20 @@ final class PoolPulse {
     /** A minute after the pool was first seen it is known whether it needs its workers. */
     private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    /** In a row: what was seen at each of so many, over two seconds, is certain. */
+    private static final int SURE_LOOKS = 10;
+
+    private static final long SURE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Where no task ends for two seconds, the lock may never be given back, which the monitor has to explain. */
+    private static final long TASK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** The monitor, too, raises nothing about a pool before: code is loaded and compiled meanwhile. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Since the first look at the lock: what can be said is said by then, and the start of a program is over. */
+    private static final long WITHOUT_MONITOR_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final int MANY_WORKERS = 8; // twice the least for a finding
     private static final int SOME_TASKS = 100; // as for the finding
 
@@ -62,6 +77,10 @@ final class PoolPulse {
     private int waitingLooks;
     private int linedLooks;
     private int lateLooks;
+    private int lockLooks; // at which all workers were busy and most of them queued at one lock
+    private long lockedSince; // the first of them
+    private long endedBefore; // tasks until then
+    private boolean isSaid; // that the lock holds up the pool
     private int mostBusy; // workers at any look
     private boolean isAsleep; // at the latest look
 
@@ -74,6 +93,8 @@ final class PoolPulse {
     private boolean isWaitedFor; // by a task or a submitter
     private @Nullable Thread inLine; // one of the workers in line
     private @Nullable String whatFor; // they wait, in plain words; null where it may be for work
+    private boolean isNamedLock; // what they wait for: a monitor, or a lock that one thread holds
+    private long endedLately; // tasks, beside the lock
 
     PoolPulse(InstrumentedPool pool) {
         this.pool = new WeakReference<>(pool);
@@ -111,6 +132,42 @@ final class PoolPulse {
                 : null;
     }
 
+    /**
+     * {@return whether a lock is all that there is to suspect, as far as the present look shows} Then the monitor can
+     * wait a little.
+     */
+    boolean isPlainLock() {
+        long nanos = System.nanoTime() - lockedSince;
+        return lockLooks > 0
+                && nanos < WITHOUT_MONITOR_NANOS
+                && nanos <= (endedLately + 1) * TASK_NANOS
+                && !isAnyLong
+                && busy <= CROWD * Runtime.getRuntime().availableProcessors();
+    }
+
+    /** {@return whether the lock is certain, and was not told} */
+    boolean isToBeSaid() {
+        long now = System.nanoTime();
+        return !isSaid
+                && endedLately > 0
+                && lockLooks >= SURE_LOOKS
+                && now - lockedSince >= SURE_NANOS
+                && now - begun >= GRACE_NANOS;
+    }
+
+    /** {@return what there is to say of the lock; null if the threads do not wait for it at the moment} */
+    @Nullable
+    SaidLock newlySaid(InstrumentedPool of, String name) {
+        SaidLock lock = SaidLock.of(of, name);
+        isSaid = lock != null;
+        return lock;
+    }
+
+    /** {@return whether a lock was told that may be free by now, which only the monitor can see} */
+    boolean isSaid() {
+        return isSaid;
+    }
+
     /** The state of a later look must not keep a thread reachable. */
     void forget() {
         inLine = null;
@@ -129,6 +186,7 @@ final class PoolPulse {
             waitingLooks = 0;
             linedLooks = 0;
             lateLooks = 0;
+            lockLooks = 0;
         } else {
             List<WorkerState> workers = executor.workers();
             count(workers);
@@ -138,6 +196,14 @@ final class PoolPulse {
             linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;
             lateLooks = isLate ? lateLooks + 1 : 0;
             mostBusy = Math.max(mostBusy, busy);
+            boolean isLock = isWaitedFor && idle == 0 && lined >= 2 && lined * 2 >= busy && isNamedLock;
+            long ended = isLock ? executor.getCompletedTaskCount() : 0;
+            if (isLock && lockLooks == 0) {
+                lockedSince = System.nanoTime();
+                endedBefore = ended;
+            }
+            lockLooks = isLock ? lockLooks + 1 : 0;
+            endedLately = ended - endedBefore;
         }
         if (waitingLooks >= LOOKS
                 || linedLooks >= LOOKS
@@ -200,6 +266,7 @@ final class PoolPulse {
         lined = Math.max(blocked, parked);
         inLine = blocked >= parked ? anyBlocked : anyParked;
         whatFor = blocked >= parked ? "monitors" : nameOf(awaited);
+        isNamedLock = blocked >= parked || "one lock".equals(whatFor);
     }
 
     /** A condition may be that of a queue of work, at which it is right to wait. */

@@ -104,9 +104,13 @@ final class SeenThreads {
         return name.startsWith("RMI TCP Accept") || name.startsWith("JMX server") || name.startsWith("JFR ");
     }
 
-    /** {@return whether the monitor has something to look at beside pools} */
-    boolean areSuspect() {
-        return isAnyLoopBusy || waitingLooks >= BUSY_LOOKS || blockedLooks >= BLOCKED_LOOKS;
+    /**
+     * {@return whether the monitor has something to look at beside pools}
+     *
+     * @param isLockKnown whether workers of a pool queue at a lock, so that blocked threads are no news
+     */
+    boolean areSuspect(boolean isLockKnown) {
+        return isAnyLoopBusy || waitingLooks >= BUSY_LOOKS || (blockedLooks >= BLOCKED_LOOKS && !isLockKnown);
     }
 
     /** {@return whether there are threads that read what the monitor publishes} */

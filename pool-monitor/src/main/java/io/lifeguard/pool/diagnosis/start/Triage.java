@@ -5,6 +5,7 @@ import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
+import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
 import io.lifeguard.pool.os.JavaManagement;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <caption>What wakes the monitor, and when</caption>
  * <tr><th>what is seen</th><th>when</th></tr>
  * <tr><td>workers or tasks wait, tasks went astray, a task is late or long: {@link PoolPulse}</td><td>at once</td></tr>
+ * <tr><td>most workers queue at one lock, tasks wait, and some end: {@link PoolPulse}</td><td>after 5 s: this thread
+ * says it by itself, and the monitor adds sizes and gains</td></tr>
  * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full</td></tr>
  * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first ten seconds, because pools may be
  * leaking</td><td>at once</td></tr>
@@ -101,6 +104,7 @@ final class Triage implements Runnable {
     private boolean areAllAsleep;
     private @Nullable PoolPulse unsaid; // of the pool that woke the monitor, if there was nothing to say of it yet
     private boolean isShuttingDown;
+    private boolean isRoomForLocks; // to load what says them
 
     private Triage() {}
 
@@ -191,6 +195,7 @@ final class Triage implements Runnable {
         }
         long now = System.nanoTime();
         boolean isAnyFull = false;
+        boolean isAnyLock = false;
         boolean hasAnyWorked = false;
         areAllAsleep = true;
         for (InstrumentedPool pool : Pools.live()) {
@@ -208,10 +213,15 @@ final class Triage implements Runnable {
             }
             PoolPulse pulse = pulseOf(pool);
             Suspicion suspicion = look(pulse, pool);
-            if (suspicion == Suspicion.WAITS) {
-                unsaid = sayFirst(pulse, pool) ? null : pulse;
+            boolean isPlain = suspicion == Suspicion.WAITS && pulse.isPlainLock() && saysLocks();
+            if (isPlain) {
+                say(pulse, pool);
+            } else if (suspicion == Suspicion.WAITS || pulse.isSaid()) {
+                unsaid = pulse.isSaid() || sayFirst(pulse, pool) ? null : pulse;
                 return true;
             }
+            isAnyLock |= isPlain;
+            pulse.forget();
             isAnyFull |= suspicion == Suspicion.FULL;
             hasAnyWorked |= pulse.hasWorked();
             areAllAsleep &= pulse.isAsleep();
@@ -220,7 +230,23 @@ final class Triage implements Runnable {
         if (fullSince != 0 && now - fullSince >= PATIENCE_NANOS) {
             return true;
         }
-        return (hasAnyWorked && isListenedTo(now)) || (now - threadsDue >= 0 && seesThread(now, hasAnyWorked));
+        return (hasAnyWorked && isListenedTo(now))
+                || (now - threadsDue >= 0 && seesThread(now, hasAnyWorked, isAnyLock));
+    }
+
+    /** {@return whether this thread says by itself that a lock holds up a pool} A monitor of the user's would, too. */
+    private boolean saysLocks() {
+        isRoomForLocks = isRoomForLocks || room.isEnough();
+        return isRoomForLocks && !SaidLock.isTakenOver();
+    }
+
+    private void say(PoolPulse pulse, InstrumentedPool pool) {
+        if (pulse.isToBeSaid() && room.isEnough()) {
+            SaidLock lock = pulse.newlySaid(pool, Pools.nameOf(pool));
+            if (lock != null && SaidLock.leave(lock)) {
+                LibraryThread.daemon("lifeguard-log", FirstSentence.of(lock)).start();
+            }
+        }
     }
 
     /** Says what is certain already, if that still holds after a second. {@return whether it does} */
@@ -280,10 +306,10 @@ final class Triage implements Runnable {
         return pulse;
     }
 
-    private boolean seesThread(long now, boolean hasAnyWorked) {
+    private boolean seesThread(long now, boolean hasAnyWorked, boolean isLockKnown) {
         threadsDue = now + BETWEEN_THREADS_NANOS;
         threads.look(LiveThreads.topmostGroup());
-        return threads.areSuspect() || (hasAnyWorked && threads.isAnyListening());
+        return threads.areSuspect(isLockKnown) || (hasAnyWorked && threads.isAnyListening());
     }
 
     // ---- whether somebody listens ----

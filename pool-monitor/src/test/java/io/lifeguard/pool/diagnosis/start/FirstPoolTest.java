@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,7 +84,7 @@ class FirstPoolTest {
                 "-Xlog:class+load",
                 "-Xmx128m",
                 "-cp",
-                classPath(directory, FirstPoolTest.class, Program.class, Task.class, Locked.class),
+                classPath(directory, FirstPoolTest.class, Program.class, Task.class, Locked.class, Waiting.class),
                 Program.class.getName(),
                 what);
         return text.lines()
@@ -142,7 +143,7 @@ class FirstPoolTest {
                 while ((arguments[0].equals("monitor") && !isMonitorRunning())
                         || (arguments[0].equals("finding")
                                 && PoolMonitor.global().findings().isEmpty())) {
-                    pool.execute(new Locked());
+                    pool.execute(arguments[0].equals("monitor") ? new Waiting() : new Locked());
                     Thread.sleep(20);
                 }
             }
@@ -169,6 +170,14 @@ class FirstPoolTest {
                     Thread.currentThread().interrupt();
                 }
             }
+        }
+    }
+
+    /** No lock, which would be said before the monitor starts. */
+    private static final class Waiting implements Runnable {
+        @Override
+        public void run() {
+            LockSupport.parkNanos(100_000_000); // 100 ms
         }
     }
 

@@ -99,6 +99,57 @@ class PoolPulseTest {
         }
     }
 
+    /** A lock that is given back is said without the monitor, and one that is not needs to be explained. */
+    @Test
+    void isPlainLock_lockThatIsNeverGivenBack_isNotPlainForLong() {
+        InstrumentedThreadPoolExecutor pool = pool(2, 10);
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        try {
+            for (int i = 0; i < 3; i++) {
+                pool.execute(() -> {
+                    lock.lock();
+                    lock.unlock();
+                });
+            }
+            await().until(() -> lock.getQueueLength() == 2);
+            PoolPulse pulse = new PoolPulse(pool);
+
+            assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
+            assertThat(pulse.isPlainLock()).isTrue();
+            assertThat(pulse.isToBeSaid()).isFalse();
+            await().atMost(Delays.PATIENCE).until(() -> {
+                pulse.look(pool);
+                return !pulse.isPlainLock();
+            });
+            assertThat(pulse.isToBeSaid()).isFalse();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Test
+    void isPlainLock_noTaskWaits_isNotPlain() {
+        InstrumentedThreadPoolExecutor pool = pool(2, 10);
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        try {
+            for (int i = 0; i < 2; i++) {
+                pool.execute(() -> {
+                    lock.lock();
+                    lock.unlock();
+                });
+            }
+            await().until(() -> lock.getQueueLength() == 2);
+            PoolPulse pulse = new PoolPulse(pool);
+
+            assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
+            assertThat(pulse.isPlainLock()).isFalse();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Test
     void look_workersAtOneLockOfTheJdk_waits() {
         InstrumentedThreadPoolExecutor pool = pool(8, 10);
@@ -129,7 +180,9 @@ class PoolPulseTest {
         pool.execute(() -> {});
         await().until(() -> first.hasQueuedThreads() && second.hasQueuedThreads());
 
-        assertThat(looks(new PoolPulse(pool), pool, 3)).isEqualTo(Suspicion.WAITS);
+        PoolPulse pulse = new PoolPulse(pool);
+        assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
+        assertThat(pulse.isPlainLock()).isFalse();
         first.release();
         second.release();
     }

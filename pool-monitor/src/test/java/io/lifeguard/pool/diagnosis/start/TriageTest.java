@@ -52,6 +52,23 @@ class TriageTest {
         assertThat(text).containsSubsequence("The monitor starts now", "[lock-contention]");
     }
 
+    /** The sentence costs a few classes, and the monitor that is loaded later takes it over. */
+    @Test
+    void fewWorkersAtOneLock_areSaidOnceBeforeTheMonitorStarts_whichSaysTheEnd() throws Exception {
+        String text = ChildJvm.run(
+                directory, "-cp", FirstPoolTest.classPath(directory, TriageTest.class, Few.class), Few.class.getName());
+
+        assertThat(text)
+                .containsSubsequence(
+                        "of 4 busy workers wait for the monitor of java.lang.Object@",
+                        "; it is held by few-",
+                        "[lock-contention]",
+                        "RUNS",
+                        "TAKEN OVER: [lock-contention]",
+                        "pool 'few': resolved, seen in ")
+                .containsOnlyOnce("pool 'few': 3 of 4 busy");
+    }
+
     /** A few workers in line wake the monitor, and hundreds come while it loads its classes. */
     @Test
     void poolThatGrowsToACrowd_isSaidAfterTheMonitorHasStarted() throws Exception {
@@ -106,6 +123,43 @@ class TriageTest {
                         .anyMatch(finding -> finding.pool().equals("other"));
             }
             System.out.println(isFound ? "FOUND other" : "FOUND NOTHING");
+            Thread.sleep(1_000); // for the log's thread
+            System.exit(0);
+        }
+    }
+
+    /** Runs in a JVM of its own. */
+    static final class Few {
+
+        private Few() {}
+
+        public static void main(String[] arguments) throws Exception {
+            ThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("few")
+                    .size(4)
+                    .unboundedQueue()
+                    .build();
+            Object lock = new Object();
+            AtomicBoolean isCured = new AtomicBoolean();
+            Runnable task = () -> {
+                if (isCured.get()) {
+                    LockSupport.parkNanos(10_000_000); // 10 ms
+                } else {
+                    sleepUnder(lock);
+                }
+            };
+            for (int i = 0; i < 400 || !isMonitorRunning(); i++) {
+                pool.execute(task);
+                Thread.sleep(5);
+            }
+            System.out.println("RUNS");
+            System.out.println("TAKEN OVER: "
+                    + PoolMonitor.global().findings().stream()
+                            .map(each -> each.id())
+                            .toList());
+            isCured.set(true);
+            while (!PoolMonitor.global().findings().isEmpty()) {
+                Thread.sleep(50);
+            }
             Thread.sleep(1_000); // for the log's thread
             System.exit(0);
         }

@@ -47,7 +47,8 @@ public final class StartCost {
 
     private static final int MOST_CLASSES = 1_200;
     private static final int MOST_METHODS = 450; // compiled by the first compiler
-    private static final int MOST_OF_SICK = 1_900; // classes until the lock is found
+    private static final int MOST_OF_SICK = 1_300; // classes until the lock is said, before the monitor is loaded
+    private static final String MONITOR = PoolMonitor.class.getName() + ' ';
 
     private static final Pattern COMPILED =
             Pattern.compile("^\\s*\\d+\\s+([% sbn!]{0,6})\\s+([1-4])\\s+(\\S+)::\\S+.*");
@@ -80,7 +81,7 @@ public final class StartCost {
             new Case("calm", MANY_JARS, 3.5),
             new Case("calm", "on", 3.2),
             new Case("sick", "plain", 0),
-            new Case("sick", "on", 12),
+            new Case("sick", "on", 6),
             new Case("full", "plain", 0),
             new Case("full", "on", 10));
 
@@ -258,7 +259,12 @@ public final class StartCost {
 
     private boolean counted() throws IOException {
         Table table = new Table(
-                "after 10 s", "classes", "of them generated", "methods of the first compiler", "of the second");
+                "after 10 s",
+                "classes",
+                "before the monitor",
+                "of them generated",
+                "methods of the first compiler",
+                "of the second");
         List<Case> cases = List.of(CASES.get(0), CASES.get(1), CASES.get(3), CASES.get(5));
         List<Counted> counts = count(cases);
         for (int i = 0; i < cases.size(); i++) {
@@ -268,7 +274,8 @@ public final class StartCost {
         Counted sick = counts.get(3);
         System.out.println(table.markdown());
         System.out.println("Methods of the first compiler, with the monitor, by package: " + last.byPackage());
-        boolean isWithin = last.classes <= MOST_CLASSES && last.first <= MOST_METHODS && sick.classes <= MOST_OF_SICK;
+        boolean isWithin =
+                last.classes <= MOST_CLASSES && last.first <= MOST_METHODS && sick.beforeMonitor <= MOST_OF_SICK;
         System.out.printf(
                 "%s: at most %d classes and %d methods, and %d classes of a sick pool.%n",
                 isWithin ? "Within the bounds" : "EXCEEDED", MOST_CLASSES, MOST_METHODS, MOST_OF_SICK);
@@ -306,6 +313,8 @@ public final class StartCost {
 
     private static final class Counted {
         private int classes;
+        private int beforeMonitor;
+        private boolean hasMonitor;
         private int generated;
         private int first;
         private int second;
@@ -315,6 +324,8 @@ public final class StartCost {
             String text = line.substring(line.indexOf(']') + 1);
             if (line.startsWith("[class,load")) {
                 classes++;
+                hasMonitor |= text.contains(MONITOR);
+                beforeMonitor += hasMonitor ? 0 : 1;
                 generated += text.contains("0x") ? 1 : 0;
                 return;
             }
@@ -335,6 +346,7 @@ public final class StartCost {
             table.row(
                     one.pool() + ", " + one.mode(),
                     Integer.toString(classes),
+                    Integer.toString(beforeMonitor),
                     Integer.toString(generated),
                     Integer.toString(first),
                     Integer.toString(second));
