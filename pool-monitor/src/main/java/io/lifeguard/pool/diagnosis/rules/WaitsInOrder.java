@@ -173,8 +173,14 @@ public final class WaitsInOrder extends StandardRule {
         if (!worker.busy() || !PoolWindow.lasts(worker.runningFor().toNanos() / 1e9, seconds)) {
             return false;
         }
+        String type = withoutLambda(kind(worker));
+        return declaresQueue(type, WaitsInOrder.class.getClassLoader()) // of an application whose jar loads both
+                || declaresQueue(type, ClassLoader.getSystemClassLoader());
+    }
+
+    private static boolean declaresQueue(String name, ClassLoader loader) {
         try {
-            Class<?> type = Class.forName(withoutLambda(kind(worker)), false, ClassLoader.getSystemClassLoader());
+            Class<?> type = Class.forName(name, false, loader);
             return Stream.of(type, type.getNestHost())
                     .flatMap(each -> Stream.of(each.getDeclaredFields()))
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
@@ -14,6 +15,11 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,9 +28,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import javax.tools.ToolProvider;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.Logger;
 
 /** An executor that keeps tasks in order in front of workers that idle. */
 class WaitsInOrderTest {
@@ -135,6 +146,32 @@ class WaitsInOrderTest {
 
         @Override
         public void run() {}
+    }
+
+    static Set<Evidence> needsOf(String kind) {
+        return new WaitsInOrder().needs(pool(16, kind, kind, 3).times(5));
+    }
+
+    /** As in the jar of an application whose class loader also loads the libraries. */
+    @Test
+    void needs_taskOfAnApplicationWithALoaderOfItsOwn_areStacks(@TempDir Path directory) throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("Postman.java"), "class Postman { java.util.Queue<Runnable> letters; }");
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()))
+                .isZero();
+        List<URL> urls = new ArrayList<>(List.of(directory.toUri().toURL()));
+        for (Class<?> each : List.of(
+                WaitsInOrder.class, WaitsInOrderTest.class, PoolSnapshot.class, Logger.class, Assertions.class)) {
+            urls.add(each.getProtectionDomain().getCodeSource().getLocation());
+        }
+        try (URLClassLoader loader =
+                new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Method needs =
+                    loader.loadClass(WaitsInOrderTest.class.getName()).getDeclaredMethod("needsOf", String.class);
+            needs.setAccessible(true); // a class of this name, but of another loader
+            assertThat(needs.invoke(null, "Postman")).hasToString("[STACKS]");
+        }
+        assertThat(needsOf("Postman")).as("unknown here").isEmpty();
     }
 
     @Test

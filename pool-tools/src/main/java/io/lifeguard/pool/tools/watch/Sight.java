@@ -198,12 +198,17 @@ final class Sight {
                         || (Waits.forPipe(share.stack()) && isInTask(share.stack())) // it looks once a second
                         || (isStill
                                 && (Waits.takes(share.stack())
-                                        ? isInTask(share.stack())
+                                        ? isInTask(share.stack()) && !waitsForTheTime(share.stack())
                                         : latest.threads().stream()
                                                 .noneMatch(thread -> thread.state() == Thread.State.TIMED_WAITING
                                                         && thread.place().equals(share.place()))));
             default -> false;
         };
+    }
+
+    /** Nobody lends anything by such a queue. */
+    private static boolean waitsForTheTime(List<StackTraceElement> stack) {
+        return stack.stream().anyMatch(frame -> frame.getClassName().equals("java.util.concurrent.DelayQueue"));
     }
 
     /** Tasks that wait until something is ready. */

@@ -110,6 +110,9 @@ class SightTest {
         assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, handMade, 0))).isEmpty();
         List<StackTraceElement> lambda = List.of(TAKE, at("com.example.Mail", "lambda$start$0"), RUN_WORKER);
         assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, lambda, 0))).isEmpty();
+        List<StackTraceElement> later =
+                List.of(at("java.util.concurrent.DelayQueue", "take"), at("com.example.Mail", "nextDue"), RUN_WORKER);
+        assertThat(obstacle(30, stuck(Doing.WAITING_IN_LINE, later, 0))).isEmpty();
     }
 
     /** Whoever reads a pipe looks at it once a second, so it moves. */
