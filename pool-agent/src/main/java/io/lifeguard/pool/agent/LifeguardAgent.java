@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LifeguardAgent {
 
+    /** A system property: why the agent did not start, for {@code attach} to tell. Cleared by the next start. */
+    private static final String REFUSAL = "lifeguard.agent.refusal";
+
     private static final String INSIDE = "io.lifeguard.pool.agent.inside.Lifeguard";
 
     private static @Nullable Runnable stop; // guarded by the class; ends the agent that runs, null while it is off
@@ -64,6 +67,7 @@ public final class LifeguardAgent {
     private static synchronized void turn(@Nullable String arguments, Instrumentation instrumentation)
             throws Exception {
         String text = arguments == null ? "" : arguments.strip();
+        System.clearProperty(REFUSAL);
         end();
         if (!text.equals("off")) {
             stop = start(text, instrumentation);
@@ -74,6 +78,7 @@ public final class LifeguardAgent {
         Throwable cause = e instanceof InvocationTargetException && e.getCause() != null ? e.getCause() : e;
         String why = cause instanceof IllegalArgumentException ? cause.getMessage() : cause.toString();
         System.err.println("lifeguard: the agent does not watch this JVM: " + why);
+        System.setProperty(REFUSAL, String.valueOf(why));
     }
 
     private static void end() {

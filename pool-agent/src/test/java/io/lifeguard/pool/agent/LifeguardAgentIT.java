@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kotlin.Unit;
@@ -67,17 +69,29 @@ class LifeguardAgentIT {
         Path output = start("-javaagent:" + AGENT + "=windows=1s");
 
         await(output, "lifeguard: the agent does not watch this JVM: there is no key \"windows\"");
-        assertThat(program.isAlive()).isTrue();
+        Awaitility.await() // the JVM may not answer yet
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(jcmd("VM.system_properties"))
+                        .contains("lifeguard.agent.refusal=there is no key \"windows\""));
     }
 
-    /** Threads, class loader and open pools of the agent are gone after "off", and a second start finds again. */
+    /**
+     * Threads, class loader, descriptors and open pools of the agent are gone after "off", and a second start finds
+     * again. Descriptors are compared with a JVM that has taken a command before: it keeps a socket for commands, and
+     * the agent's jar.
+     */
     @Test
     void agentmain_offAndOnAgain_leavesNothingBehind() throws Exception {
         Path output = start();
+        load("off");
+        List<String> descriptors = descriptors();
         load("");
         await(output, PLACE);
 
         load("off");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(descriptors()).isEqualTo(descriptors));
 
         await(output, "the monitor was closed");
         Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
@@ -139,6 +153,21 @@ class LifeguardAgentIT {
                 .start();
         assertThat(jcmd.waitFor(30, TimeUnit.SECONDS)).isTrue();
         return Files.readString(answer);
+    }
+
+    /** {@return what each descriptor of the program stands for, on Linux; a socket has a number of its own} */
+    private List<String> descriptors() throws IOException {
+        Path folder = Path.of("/proc", Long.toString(program.pid()), "fd");
+        List<String> all = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> links = Files.newDirectoryStream(folder)) {
+                for (Path link : links) {
+                    all.add(Files.readSymbolicLink(link).toString());
+                }
+            }
+        }
+        Collections.sort(all);
+        return all;
     }
 
     private static void await(Path output, String... parts) {

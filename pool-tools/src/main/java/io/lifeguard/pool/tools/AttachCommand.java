@@ -6,12 +6,15 @@ import io.lifeguard.pool.tools.jvm.Jcmd;
 import io.lifeguard.pool.tools.watch.Target;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringReader;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +34,9 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = {"0:the JVM has loaded the agent, or ended it", "2:it could not"})
 final class AttachCommand extends ToolCommand {
+
+    /** The system property in which the agent leaves why it did not start. */
+    private static final String REFUSAL = "lifeguard.agent.refusal";
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -56,13 +62,14 @@ final class AttachCommand extends ToolCommand {
 
     @Override
     public Integer call() {
+        Target target = null;
         try {
-            Target.of(pid); // says why a process cannot be asked
+            target = Target.of(pid); // says why a process cannot be asked
             Path jar = agent();
             String text = String.join(",", arguments);
             String answer = Jcmd.run(PATIENCE, pid, "JVMTI.agent_load", jar.toString(), '"' + text + '"');
             if (answer.lines().noneMatch(line -> line.strip().equals("return code: 0"))) {
-                throw new CannotLookException("process " + pid + " did not take the agent: " + reason(answer));
+                throw new CannotLookException("process " + pid + " did not take the agent: " + reason(answer, pid));
             }
             out.println(LogText.clean(
                     text.equals("off")
@@ -73,19 +80,35 @@ final class AttachCommand extends ToolCommand {
         } catch (CannotLookException e) {
             complain(e.sentence());
         } catch (IOException e) {
-            complain("process " + pid + " did not take the agent (" + e.getMessage()
-                    + "). It hangs, is short of CPU time, or runs with -XX:+DisableAttachMechanism.");
+            String why = String.valueOf(e.getMessage());
+            complain("process " + pid + " did not take the agent (" + LogText.clean(why) + "). "
+                    + (target == null ? "" : target.silence(why) + " Start it with -javaagent instead."));
         }
         return ExitCode.COULD_NOT_LOOK;
     }
 
-    private static String reason(String answer) {
-        if (answer.contains("java.instrument")) {
-            return "its Java runtime lacks the module java.instrument. Add it: jlink --add-modules java.instrument";
+    static String reason(String answer, long pid) {
+        if (answer.contains("libinstrument") || answer.contains("java.instrument")) {
+            return "its Java runtime lacks the module java.instrument. Add it: jlink --add-modules"
+                    + " java.instrument,java.management";
         }
-        return "its standard error says why ("
-                + answer.lines().reduce((first, last) -> last).orElse("no answer")
-                + "). An argument may be wrong, or -XX:-EnableDynamicAgentLoading forbids agents.";
+        if (answer.contains("Dynamic agent loading is not enabled")) {
+            return "it runs with -XX:-EnableDynamicAgentLoading, which forbids agents that come later. Start it with"
+                    + " -javaagent:lifeguard-agent.jar, or without that option.";
+        }
+        return refusal(pid).orElseGet(() -> "its standard error says why ("
+                + answer.lines().reduce((first, last) -> last).orElse("no answer") + ").");
+    }
+
+    /** {@return what the agent itself has against it, such as a wrong argument; empty if it left no word} */
+    private static Optional<String> refusal(long pid) {
+        try {
+            Properties properties = new Properties();
+            properties.load(new StringReader(Jcmd.run(PATIENCE, pid, "VM.system_properties")));
+            return Optional.ofNullable(properties.getProperty(REFUSAL));
+        } catch (IOException | CannotLookException ignored) { // its standard error has it
+            return Optional.empty();
+        }
     }
 
     private Path agent() throws CannotLookException {

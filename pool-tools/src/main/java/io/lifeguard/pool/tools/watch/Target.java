@@ -305,8 +305,18 @@ public final class Target {
                 : " It runs in another container: run this program there, for instance with 'docker exec' or 'kubectl"
                         + " exec'.";
         return new CannotLookException(Units.format(
-                "process %d gives no thread dump (%s). It hangs, is short of CPU time, or runs with"
-                        + " -XX:+DisableAttachMechanism.%s",
-                pid, LogText.clean(why), container));
+                "process %d gives no thread dump (%s). %s%s", pid, LogText.clean(why), silence(why), container));
+    }
+
+    /** {@return in one sentence why the JVM may have taken no command, given what {@code jcmd} said} */
+    public String silence(String why) {
+        if (why.contains("does not support the attach mechanism")) {
+            return "It runs with -XX:+DisableAttachMechanism, so it takes no commands.";
+        }
+        Path folder = proc.resolve("root/tmp");
+        if (Files.isDirectory(folder) && !Files.isWritable(folder)) {
+            return "A JVM takes commands at a socket in its /tmp, and this one's /tmp cannot be written to.";
+        }
+        return "It hangs, is short of CPU time, or runs with -XX:+DisableAttachMechanism.";
     }
 }
