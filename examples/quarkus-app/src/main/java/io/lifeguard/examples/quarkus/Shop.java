@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.context.ManagedExecutor;
 import org.eclipse.microprofile.rest.client.inject.RestClient;
 
 /** The requests of the application. Each is healthy for few clients, and sick for many, or with a wrong setting. */
@@ -24,6 +25,7 @@ public class Shop {
     private final DataSource billing;
     private final Warehouse warehouse;
     private final Itself itself;
+    private final ManagedExecutor background;
 
     /** Made by the container. */
     @Inject
@@ -31,11 +33,13 @@ public class Shop {
             DataSource orders,
             @io.quarkus.agroal.DataSource("billing") DataSource billing,
             Warehouse warehouse,
-            @RestClient Itself itself) {
+            @RestClient Itself itself,
+            ManagedExecutor background) {
         this.warehouse = warehouse;
         this.orders = orders;
         this.billing = billing;
         this.itself = itself;
+        this.background = background;
     }
 
     /** Blocks the event loop. */
@@ -102,5 +106,21 @@ public class Shop {
     @Path("/basket")
     public String basket() {
         return itself.stock();
+    }
+
+    /** Takes longer than an application may take to end. */
+    @GET
+    @Path("/export")
+    public String export() {
+        Work.pause(30_000);
+        return "done";
+    }
+
+    /** The same in the background. */
+    @GET
+    @Path("/mail")
+    public String mail() {
+        background.execute(() -> Work.pause(30_000));
+        return "sent";
     }
 }

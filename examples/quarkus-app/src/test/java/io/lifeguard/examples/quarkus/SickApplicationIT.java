@@ -69,6 +69,21 @@ class SickApplicationIT {
         assertThat(get("q/metrics")).contains("executor_pool_size_threads{name=\"executor-thread\"");
     }
 
+    /** Quarkus waits for the request first, and then for its pool. */
+    @Test
+    void application_endsWhileARequestRuns_saysWhereItIs() throws Exception {
+        start(List.of("-Dquarkus.shutdown.timeout=4s"));
+        request("export", 1);
+        await().atMost(PATIENCE)
+                .until(() -> get("q/metrics").contains("executor_active_threads{name=\"executor-thread\"} 1"));
+        process.destroy();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(log())
+                        .containsPattern(
+                                "shuts down and waits for pool 'executor-thread': 1 task still runs, for at least"
+                                        + " \\S+ s, in 'executor-thread-\\d+', now at \\S+Work.pause"));
+    }
+
     private String get(String path) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(of(path), BodyHandlers.ofString())

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Says, while the JVM shuts down, for which pools it waits: one line of the log for each pool that was shut down and
  * still has tasks two seconds later. A pool that nobody has shut down holds up nothing, because the JVM waits for its
- * shutdown hooks and not for threads. Spring is the exception: it waits for tasks and requests first, for 30 s by
- * default, and shuts their pools down afterwards. Confined to its thread.
+ * shutdown hooks and not for threads. Spring and Quarkus are the exceptions: they wait for tasks or requests first, and
+ * shut their pools down afterwards. Confined to its thread.
  */
 public final class ShutdownWatch implements Runnable {
 
@@ -42,19 +42,22 @@ public final class ShutdownWatch implements Runnable {
     // Of the lookout and of monitors. Added to by any thread; a list that is missed is seen in the next turn.
     private static final List<Supplier<List<PoolSource>>> LISTS = new CopyOnWriteArrayList<>();
 
-    /** The thread in which Spring Boot, and Spring without Boot, close their contexts. */
-    private static final Set<String> HOOKS = Set.of("SpringApplicationShutdownHook", "SpringContextShutdownHook");
+    /** The threads in which Spring Boot, Spring without Boot, and Quarkus end: the hook, or main, as it got there. */
+    private static final Set<String> ENDING =
+            Set.of("SpringApplicationShutdownHook", "SpringContextShutdownHook", "Shutdown thread", "main");
 
     /** What waits there for running tasks and requests. */
-    private static final String WAITING =
-            "org.springframework.context.support.DefaultLifecycleProcessor$LifecycleGroup";
+    private static final Set<String> WAITING = Set.of(
+            "org.springframework.context.support.DefaultLifecycleProcessor$LifecycleGroup",
+            "io.quarkus.runtime.shutdown.ShutdownRecorder");
 
-    /** How the classes of the pools begin whose tasks it waits for. */
-    private static final List<String> SPRINGS = List.of(
+    /** How the classes of the pools begin whose tasks they wait for. */
+    private static final List<String> WAITED_FOR = List.of(
             "org.springframework.scheduling.",
             "io.lifeguard.pool.spring.executor.Hooked",
             "org.apache.tomcat.util.threads.",
-            "org.eclipse.jetty.util.thread.");
+            "org.eclipse.jetty.util.thread.",
+            "org.jboss.threads.");
 
     private final IdentityHashMap<Object, Held> held = new IdentityHashMap<>(); // by executor
 
@@ -90,11 +93,11 @@ public final class ShutdownWatch implements Runnable {
     @Override
     public void run() {
         while (true) {
-            boolean doesSpringWait = doesSpringWait();
+            boolean doesFrameworkWait = doesFrameworkWait();
             for (Supplier<List<PoolSource>> pools : LISTS) {
                 for (PoolSource source : pools.get()) {
                     try {
-                        look(source, doesSpringWait);
+                        look(source, doesFrameworkWait);
                     } catch (RuntimeException | LinkageError ignored) { // a user's pool; or its class loader is closed
                     }
                 }
@@ -103,16 +106,16 @@ public final class ShutdownWatch implements Runnable {
         }
     }
 
-    private static boolean doesSpringWait() {
+    private static boolean doesFrameworkWait() {
         ThreadGroup top = Thread.currentThread().getThreadGroup();
         while (top.getParent() != null) {
             top = top.getParent();
         }
         Thread[] all = new Thread[top.activeCount() + 64]; // room for threads that start meanwhile
         for (Thread thread : Arrays.copyOf(all, top.enumerate(all))) {
-            if (HOOKS.contains(thread.getName())) {
+            if (ENDING.contains(thread.getName())) {
                 for (StackTraceElement frame : thread.getStackTrace()) {
-                    if (frame.getClassName().equals(WAITING)) {
+                    if (WAITING.contains(frame.getClassName())) {
                         return true;
                     }
                 }
@@ -121,9 +124,9 @@ public final class ShutdownWatch implements Runnable {
         return false;
     }
 
-    private static boolean isSprings(Object executor) {
+    private static boolean isWaitedFor(Object executor) {
         String type = executor.getClass().getName();
-        for (String beginning : SPRINGS) {
+        for (String beginning : WAITED_FOR) {
             if (type.startsWith(beginning)) {
                 return true;
             }
@@ -131,7 +134,7 @@ public final class ShutdownWatch implements Runnable {
         return false;
     }
 
-    private void look(PoolSource source, boolean doesSpringWait) {
+    private void look(PoolSource source, boolean doesFrameworkWait) {
         Object executor = source.executor();
         InstrumentedPool pool = source.meter();
         PoolState state = PoolState.of(executor);
@@ -139,22 +142,21 @@ public final class ShutdownWatch implements Runnable {
         if (executor == null
                 || pool == null
                 || state == PoolState.TERMINATED
-                || (isOpen && !(doesSpringWait && isSprings(executor)))) {
+                || (isOpen && !(doesFrameworkWait && isWaitedFor(executor)))) {
             return;
         }
         Held mine = held.computeIfAbsent(executor, unused -> new Held());
-        if (mine.isSaid || !mine.isDue(isOpen, isOpen ? pool.snapshot().completed() : 0)) {
-            return;
+        PoolSnapshot snapshot = pool.snapshot();
+        mine.see(isOpen, snapshot);
+        if (!mine.isSaid && mine.isDue()) {
+            Optional<String> sentence = sentence(pool, snapshot, mine);
+            mine.isSaid = sentence.isPresent();
+            sentence.ifPresent(ShutdownWatch::say);
         }
-        Optional<String> sentence =
-                sentence(pool, isOpen ? "" : Units.time(mine.time()) + " after the pool was shut down, ");
-        mine.isSaid = sentence.isPresent();
-        sentence.ifPresent(ShutdownWatch::say);
     }
 
     /** {@return what the JVM waits for; empty if the pool has no task} */
-    private static Optional<String> sentence(InstrumentedPool pool, String since) {
-        PoolSnapshot snapshot = pool.snapshot();
+    private static Optional<String> sentence(InstrumentedPool pool, PoolSnapshot snapshot, Held mine) {
         int queued = snapshot.countsQueue() ? snapshot.queued() : 0;
         List<WorkerState> busy = new ArrayList<>(pool.workers());
         busy.removeIf(worker -> !worker.busy());
@@ -163,8 +165,11 @@ public final class ShutdownWatch implements Runnable {
             return Optional.empty();
         }
         String text = "the JVM shuts down and waits for pool " + LogText.name(pool.name()) + ": "
-                + since + Counted.of(running, "task")
-                + (running == 1 ? " still runs" : " still run");
+                + (mine.isOpen ? "" : Units.time(mine.time()) + " after the pool was shut down, ");
+        if (running == 0) {
+            return Optional.of(text + "no task runs; " + Counted.of(queued, "task") + " in the queue, lost if killed");
+        }
+        text += Counted.of(running, "task") + (running == 1 ? " still runs" : " still run");
         Optional<WorkerState> longest = busy.stream().max(Comparator.comparing(WorkerState::runningFor));
         Thread thread = longest.filter(worker -> !worker.runningFor().isZero())
                 .map(WorkerState::thread)
@@ -175,6 +180,10 @@ public final class ShutdownWatch implements Runnable {
         if (thread != null) {
             Duration time = longest.map(WorkerState::runningFor).orElseGet(pool::longestRun);
             String place = UserFrames.place(List.of(thread.getStackTrace()));
+            if (time.isZero() && snapshot.countsTasks() && mine.unchanged().toMillis() >= 1_000) {
+                text += (running == 1 ? ", for at least " : ", the longest for at least ")
+                        + Units.time(mine.unchanged());
+            }
             text += (running == 1 ? ", in " : time.isZero() ? ", one in " : ", the longest in ")
                     + (thread.getName().isEmpty() ? "a virtual thread" : LogText.name(thread.getName()))
                     + (time.isZero() ? "" : " for " + Units.time(time))
@@ -208,22 +217,33 @@ public final class ShutdownWatch implements Runnable {
     /** A pool for which the JVM waits. */
     private static final class Held {
         private long since = System.nanoTime();
-        private boolean isOpen;
-        private long completed;
+        private long unchangedSince = since; // since when tasks have run and none has ended
+        boolean isOpen;
+        private long completed = -1;
         boolean isSaid;
+
+        void see(boolean openNow, PoolSnapshot now) {
+            if (openNow != isOpen) {
+                since = System.nanoTime();
+            }
+            if (now.completed() != completed || now.load().active() == 0) {
+                unchangedSince = System.nanoTime();
+            }
+            isOpen = openNow;
+            completed = now.completed();
+        }
 
         Duration time() {
             return Duration.ofNanos(System.nanoTime() - since);
         }
 
+        Duration unchanged() {
+            return Duration.ofNanos(System.nanoTime() - unchangedSince);
+        }
+
         /** A pool that is open and goes on completing tasks is not what is waited for. */
-        boolean isDue(boolean openNow, long completedNow) {
-            if (openNow != isOpen || completedNow != completed) {
-                isOpen = openNow;
-                completed = completedNow;
-                since = System.nanoTime();
-            }
-            return time().toNanos() >= PATIENCE_NANOS;
+        boolean isDue() {
+            return (isOpen ? unchanged() : time()).toNanos() >= PATIENCE_NANOS;
         }
     }
 }

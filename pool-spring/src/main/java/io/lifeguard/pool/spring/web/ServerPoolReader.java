@@ -70,15 +70,19 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
 
     /**
      * Reads Jetty's request pool. Its acceptors and selectors are threads of the pool, too, but not workers. Reserved
-     * threads wait for a task. Its tasks are requests, as for Tomcat. Thread-safe.
+     * threads wait for a task. Its tasks are requests, as for Tomcat. While the server stops, the pool still subtracts
+     * acceptors that have ended, so requests that run are counted as well. Thread-safe.
      */
     static final class OfJetty extends ServerPoolReader {
 
         private static final boolean PRESENT =
                 ClassUtils.isPresent("org.eclipse.jetty.util.thread.QueuedThreadPool", OfJetty.class.getClassLoader());
 
-        OfJetty(Executor executor, LongSupplier requests) {
+        private final JettyRequests running;
+
+        OfJetty(Executor executor, JettyRequests requests) {
             super(((QueuedThreadPool) executor).getName() + "-", requests);
+            this.running = requests;
         }
 
         static boolean canRead(Executor executor) {
@@ -94,10 +98,11 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
         public PoolGauges read(Executor executor) {
             QueuedThreadPool pool = (QueuedThreadPool) executor;
             int leased = pool.getLeasedThreads();
-            int size = Math.max(0, pool.getThreads() - leased);
+            int busy = running.running();
+            int size = Math.max(busy, pool.getThreads() - leased);
             return new PoolGauges(
                     size,
-                    Math.max(0, Math.min(size, pool.getUtilizedThreads())),
+                    Math.max(busy, Math.min(size, pool.getUtilizedThreads())),
                     pool.getQueueSize(),
                     requests.getAsLong(),
                     Math.max(0, pool.getMinThreads() - leased),

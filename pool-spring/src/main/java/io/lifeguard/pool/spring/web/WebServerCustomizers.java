@@ -132,7 +132,7 @@ public class WebServerCustomizers {
             }
             JettyRequests requests = new JettyRequests();
             server.insertHandler(requests);
-            pools.add(() -> "jetty", () -> executor(server), requests::answered, "server.jetty.threads.max");
+            pools.add(() -> "jetty", () -> executor(server), requests, "server.jetty.threads.max");
         }
 
         /** The measured executor behind Jetty's pool of virtual threads, if there is one. */

@@ -186,6 +186,8 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
         if (ServerPoolReader.OfTomcat.canRead(executor)) {
             return new ServerPoolReader.OfTomcat(name + "-exec-", requests);
         }
-        return ServerPoolReader.OfJetty.canRead(executor) ? new ServerPoolReader.OfJetty(executor, requests) : null;
+        return ServerPoolReader.OfJetty.canRead(executor)
+                ? new ServerPoolReader.OfJetty(executor, (JettyRequests) requests)
+                : null;
     }
 }

@@ -21,7 +21,7 @@ class HeldShutdownTest {
     void close_springWaitsForATaskOfAnOpenPool_itIsSaid() throws Exception {
         assertThat(end("held"))
                 .containsPattern(
-                        "the JVM shuts down and waits for pool 'reports': 1 task still runs, in 'reports-1', now"
+                        "the JVM shuts down and waits for pool 'reports': 1 task still runs, for at least \\S+ s, in 'reports-1', now"
                                 + " at \\S+HeldShutdownTest\\$Ending\\.report\\(HeldShutdownTest\\.java:\\d+\\); 2 tasks more in"
                                 + " the queue, lost if killed");
     }
@@ -29,7 +29,8 @@ class HeldShutdownTest {
     @Test
     void close_oneOfThreeWorkersWaitsInATask_itIsFound() throws Exception {
         assertThat(end("wide"))
-                .containsPattern("pool 'reports': 1 task still runs, in 'reports-\\d', now at \\S+Ending\\.report\\(");
+                .containsPattern(
+                        "pool 'reports': 1 task still runs, for at least \\S+ s, in 'reports-\\d', now at \\S+Ending\\.report\\(");
     }
 
     @Test

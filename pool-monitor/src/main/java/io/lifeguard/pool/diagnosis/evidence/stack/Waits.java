@@ -63,6 +63,8 @@ public final class Waits {
             "scala.concurrent.impl.Promise$DefaultPromise.tryAwait",
             "scala.concurrent.impl.Promise$DefaultPromise.tryAwait0",
             "kotlinx.coroutines.BlockingCoroutine.joinBlocking",
+            "org.springframework.batch.infrastructure.repeat.support.ResultHolderResultQueue.expect", // Spring Batch 6
+            "org.springframework.batch.repeat.support.ResultHolderResultQueue.expect",
             "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
 
     /** Waits for I/O in which a thread is parked, and not in a native method; those of clients, too. */
@@ -376,6 +378,7 @@ public final class Waits {
                 || type.startsWith("org.apache.http.concurrent.")
                 || type.startsWith("scala.concurrent.impl.Promise")
                 || type.startsWith("kotlinx.coroutines.Blocking")
+                || type.endsWith("repeat.support.ResultHolderResultQueue")
                 || type.startsWith("reactor.core.publisher.");
     }
 

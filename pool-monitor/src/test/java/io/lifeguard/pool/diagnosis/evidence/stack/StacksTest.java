@@ -63,6 +63,9 @@ class StacksTest {
         "com.example.A.b io.lettuce.core.protocol.AsyncCommand.await, WAITING_IN_LINE",
         "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquireSharedInterruptibly"
                 + " scala.concurrent.impl.Promise$DefaultPromise.tryAwait0 com.example.A.b, WAITING_FOR_RESULT",
+        "java.util.concurrent.Semaphore.acquire"
+                + " org.springframework.batch.infrastructure.repeat.support.ResultHolderResultQueue.expect"
+                + " org.springframework.batch.core.step.tasklet.TaskletStep.doExecute, WAITING_FOR_RESULT",
         "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow com.example.A.b,"
                 + " WAITING_IN_LINE",
         "com.example.A.b java.util.concurrent.FutureTask.run java.util.concurrent.ForkJoinPool.runWorker,"
