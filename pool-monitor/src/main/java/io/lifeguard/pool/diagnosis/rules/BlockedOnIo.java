@@ -124,11 +124,11 @@ public final class BlockedOnIo extends StandardRule {
                 .summary(
                         "%s%s; %s",
                         waitOutside(times, outside, workers),
-                        sizing.map(known -> Units.format(
-                                        ", so at most %s ÷ %s = %s tasks/s are possible",
+                        sizing.map(known -> Units.format( // the same number as in the advice
+                                        ", so at most about %s tasks/s are possible: %s ÷ %s",
+                                        Units.rate(Units.twoDigits(known.throughput())),
                                         Counted.of(workers, "worker"),
-                                        Units.time(known.serviceTime()),
-                                        Units.rate(workers / known.serviceTime())))
+                                        Units.time(known.serviceTime())))
                                 .orElse(""),
                         waiting(window))
                 .evidence("waitingOutside", outside.value());

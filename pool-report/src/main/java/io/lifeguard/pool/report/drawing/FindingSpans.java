@@ -25,15 +25,17 @@ final class FindingSpans {
      * {@return the columns of each finding, the earliest first}
      *
      * @param callerRuns how long submitters ran tasks, by the begin of the window
+     * @param submitters how many did
      */
-    List<Map<String, Object>> columns(Ticks ticks, List<WindowSummary> windows, Map<Long, Long> callerRuns) {
+    List<Map<String, Object>> columns(
+            Ticks ticks, List<WindowSummary> windows, Map<Long, Long> callerRuns, int submitters) {
         return FindingSpan.of(changes).stream()
-                .map(span -> columns(span, ticks, windows, callerRuns))
+                .map(span -> columns(span, ticks, windows, callerRuns, submitters))
                 .toList();
     }
 
     private static Map<String, Object> columns(
-            FindingSpan span, Ticks ticks, List<WindowSummary> windows, Map<Long, Long> callerRuns) {
+            FindingSpan span, Ticks ticks, List<WindowSummary> windows, Map<Long, Long> callerRuns, int submitters) {
         FindingChange latest = span.latest();
         FindingChange end = span.end().orElse(null);
         Map<String, Object> columns = new LinkedHashMap<>();
@@ -55,14 +57,14 @@ final class FindingSpans {
         columns.put("from", ticks.of(span.fromNanos()));
         columns.put("news", ticks.of(latest.startNanos()));
         columns.put("to", end == null ? null : ticks.of(end.startNanos()));
-        columns.put("whole", whole(span, windows, callerRuns));
+        columns.put("whole", whole(span, windows, callerRuns, submitters));
         columns.put("how", end == null ? "" : end.change() == Change.RESOLVED ? "all is well again" : end.why());
         return columns;
     }
 
     /** The news of a finding tell of one window or a few; these sums are over all windows in which it stood. */
     private static Map<String, Object> whole(
-            FindingSpan span, List<WindowSummary> windows, Map<Long, Long> callerRuns) {
+            FindingSpan span, List<WindowSummary> windows, Map<Long, Long> callerRuns, int submitters) {
         long to = span.end().map(FindingChange::startNanos).orElse(Long.MAX_VALUE);
         long[] sums = new long[6]; // length, completed, failed, rejected, caller-runs, their time
         for (WindowSummary window : windows) {
@@ -83,7 +85,8 @@ final class FindingSpans {
         whole.put("failed", sums[2]);
         whole.put("rejected", sums[3]);
         whole.put("callerRuns", sums[4]);
-        whole.put("callerRunSeconds", sums[5] / 1e9);
+        // tasks are counted at their end, and may have begun before
+        whole.put("callerRunSeconds", Math.min(sums[5], sums[0] * submitters) / 1e9);
         return whole;
     }
 

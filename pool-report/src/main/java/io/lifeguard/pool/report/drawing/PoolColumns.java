@@ -266,7 +266,7 @@ final class PoolColumns {
         columns.put("rejections", ticks.deltas(rejections));
         columns.put("windows", windowColumns(ticks));
         columns.put("before", before(ticks));
-        columns.put("findings", findings.columns(ticks, windows, callerRunTimes()));
+        columns.put("findings", findings.columns(ticks, windows, callerRunTimes(), Math.max(1, submitters.size())));
         CurveColumns.put(columns, windows);
         columns.put(
                 "blind",

@@ -110,10 +110,12 @@ function wholeOf(finding) {
     return finding.whole;
   }
   const counted = counts(pool, from, to);
+  const seconds = counted.seconds || to - from;
+  const threads = Math.max(1, pool.submitters.length + pool.moreSubmitters);
   return {
     ...Object.fromEntries(Object.entries(counted).map(([name, value]) => [name, name === 'seconds' ? value : Math.round(value)])),
-    seconds: counted.seconds || to - from,
-    callerRunSeconds: callerRunTime(pool, from, to),
+    seconds,
+    callerRunSeconds: Math.min(callerRunTime(pool, from, to), seconds * threads), // tasks are counted at their end
   };
 }
 

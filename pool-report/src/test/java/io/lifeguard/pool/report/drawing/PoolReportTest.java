@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.CallerRun;
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
@@ -253,6 +254,7 @@ class PoolReportTest {
                         flow(1, 60, 2),
                         flow(2, 70, 3),
                         flow(3, 80, 4),
+                        new CallerRun(-SECOND / 2, 4 * SECOND, "pool", "main", 1), // counts in the second window
                         news(1, Change.RAISED, "WARNING", "first"),
                         news(3, Change.ENDED, "WARNING", "first"))
                 .get("findings");
@@ -260,7 +262,8 @@ class PoolReportTest {
         assertThat((Map<String, Object>) findings.get(0).get("whole"))
                 .containsEntry("seconds", 2.0)
                 .containsEntry("completed", 130L)
-                .containsEntry("callerRuns", 5L);
+                .containsEntry("callerRuns", 5L)
+                .containsEntry("callerRunSeconds", 2.0);
     }
 
     @Test
