@@ -24,8 +24,8 @@ final class JarAudit {
             "First an audit to warm up, with the pool whose dispatcher waits. The lifeguard may say that the workers%n"
                     + "are the limit now, because most of them wait for the catalogue. It is right.%n%n");
 
-    private static final String WHAT_COMES =
-            String.format("Now several audits with each pool. The lifeguard may warn about both.%n"
+    private static final String WHAT_COMES = String.format(
+            "Now several audits with each policy, each with a pool of its own: the lifeguard may warn about each.%n"
                     + "A warning has the numbers of the first seconds of its run.%n%n");
 
     private final JarList list;

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With n workers busy a share u of the time, and submitters running tasks c of the time while w workers idled, work
  * now goes at n·u + c. It would go at n·u + c·w, but at most at n, if they waited: the idle workers would have had
- * work. So waiting gains min(n, n·u + c·w) ÷ (n·u + c). Neither the CPUs (cores ÷ CPU time per task) nor a lock
- * (throughput ÷ the share of the time in which it is held, {@link LockStation}) let more through. A run counts for no
- * longer than the window.
+ * work. So waiting gains min(n, n·u + c·w) ÷ (n·u + c). While submitters ran tasks, n − w workers were busy, so n·u is
+ * at least c·(n − w): a window may show less of long tasks that have not ended. Neither the CPUs (cores ÷ CPU time per
+ * task) nor a lock (throughput ÷ the share of the time in which it is held, {@link LockStation}) let more through. A
+ * run counts for no longer than the window.
  *
  * <p>Some frameworks return from the rejected task at once, and run its work later on the same thread. Then nine in ten
  * of at least ten runs were shorter than nine in ten tasks of workers. Such a run counts for as long as a task takes on
@@ -78,8 +79,9 @@ public record CallerRuns(
         double seconds = seconds(callers);
         double idle = idleSeconds(callers) / seconds;
         double share = seconds / window.seconds();
-        double now = window.busyWorkers() + share;
-        double gain = Math.min(workers, window.busyWorkers() + share * idle) / now;
+        double busy = Math.max(window.busyWorkers(), Math.min(1, share) * (workers - idle));
+        double now = busy + share;
+        double gain = Math.min(workers, busy + share * idle) / now;
         double rate = (window.completed() + window.callerRuns()) / window.seconds();
         Optional<LockStation> lock = LockStation.of(latest.last(RECENT), now);
         double lockCeiling = lock.map(station -> rate / station.busy()).orElse(Double.MAX_VALUE);

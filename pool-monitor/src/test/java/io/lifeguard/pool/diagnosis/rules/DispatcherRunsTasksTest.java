@@ -76,6 +76,15 @@ class DispatcherRunsTasksTest {
         assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
     }
 
+    /** 8.8 of 16 workers were busy whenever the dispatcher ran a task, so 3.4 cannot be the mean. */
+    @Test
+    void examine_windowShowsTooFewBusyWorkers_gainIsThatOfTheRuns() {
+        Finding finding = rule.examine(sick().busy(3.4).build()).finding().orElseThrow();
+
+        double busy = 0.9 * (16 - 7.2);
+        assertThat((double) finding.evidence().get("gain")).isCloseTo((busy + 0.9 * 7.2) / (busy + 0.9), within(0.01));
+    }
+
     /** An event loop must not wait for room, so the advice of this rule is not for it. */
     @Test
     void examine_busiestSubmitterIsAnEventLoop_isLeftToTheOtherRule() {
