@@ -96,8 +96,9 @@ final class AttachCommand extends ToolCommand {
             return "it runs with -XX:-EnableDynamicAgentLoading, which forbids agents that come later. Start it with"
                     + " -javaagent:lifeguard-agent.jar, or without that option.";
         }
-        return refusal(pid).orElseGet(() -> "its standard error says why ("
-                + answer.lines().reduce((first, last) -> last).orElse("no answer") + ").");
+        return refusal(pid)
+                .orElseGet(() -> "its standard error says why ("
+                        + answer.lines().reduce((first, last) -> last).orElse("no answer") + ").");
     }
 
     /** {@return what the agent itself has against it, such as a wrong argument; empty if it left no word} */

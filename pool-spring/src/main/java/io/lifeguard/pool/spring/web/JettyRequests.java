@@ -14,8 +14,8 @@ import org.eclipse.jetty.util.Callback;
  */
 final class JettyRequests extends Handler.Wrapper implements LongSupplier {
 
-    private final LongAdder answered = new LongAdder(); // both are written by the threads that serve requests
-    private final AtomicInteger running = new AtomicInteger();
+    private final LongAdder answered = new LongAdder(); // written by the threads that serve requests
+    private final AtomicInteger running = new AtomicInteger(); // written by the same threads
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
