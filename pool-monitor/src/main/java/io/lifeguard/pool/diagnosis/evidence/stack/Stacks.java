@@ -64,7 +64,7 @@ public final class Stacks {
 
     private static Doing waiting(Thread.State state, List<StackTraceElement> stack, String waitsFor) {
         if (Waits.forLock(waitsFor) || (waitsFor.isEmpty() && Waits.takesLock(stack))) {
-            return Doing.WAITING_FOR_LOCK;
+            return Waits.forConnection(stack) ? Doing.WAITING_OUTSIDE : Doing.WAITING_FOR_LOCK;
         }
         if (Waits.forRoomInRing(stack)) {
             return Doing.WAITING_IN_LINE;

@@ -100,6 +100,8 @@ public final class Waits {
     private static final Set<String> TAKE_METHODS =
             Set.of("take", "takeFirst", "takeLast", "poll", "pollFirst", "pollLast");
 
+    private static final List<String> ACCEPTORS = List.of("java.net.ServerSocket", "sun.nio.ch.ServerSocketChannelImpl");
+
     private static final List<String> IO_CLASSES = List.of(
             "sun.nio.ch.",
             "sun.nio.fs.",
@@ -229,6 +231,11 @@ public final class Waits {
             }
         }
         return false;
+    }
+
+    /** Threads that accept connections of one socket do so in turn: each waits for the next connection. */
+    static boolean forConnection(List<StackTraceElement> stack) {
+        return inJdk(stack, Set.of("accept"), ACCEPTORS) != null;
     }
 
     static boolean forTime(StackTraceElement frame) {

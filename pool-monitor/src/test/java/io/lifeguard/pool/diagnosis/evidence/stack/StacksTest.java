@@ -89,6 +89,19 @@ class StacksTest {
                 .isEqualTo(Doing.WAITING_OUTSIDE);
     }
 
+    /** Four threads that accept connections of one socket: three wait for the lock of the fourth. */
+    @Test
+    void doing_waitsForItsTurnToAccept_isOutside() {
+        List<StackTraceElement> stack =
+                stack("java.util.concurrent.locks.LockSupport.park java.util.concurrent.locks.ReentrantLock.lock"
+                        + " sun.nio.ch.NioSocketImpl.accept java.net.ServerSocket.implAccept"
+                        + " java.net.ServerSocket.accept" + USER);
+        String lock = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+
+        assertThat(Stacks.doing(WAITING, stack, lock)).isEqualTo(Doing.WAITING_OUTSIDE);
+        assertThat(Stacks.doing(WAITING, stack.subList(0, 3), lock)).isEqualTo(Doing.WAITING_FOR_LOCK);
+    }
+
     /** Jetty's selectors and acceptors are threads of its pool, and wait for what comes next. */
     @ParameterizedTest
     @CsvSource({
