@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
 import io.lifeguard.pool.diagnosis.evidence.lock.LockOwners;
+import io.lifeguard.pool.diagnosis.evidence.stack.ClassMonitor;
 import io.lifeguard.pool.diagnosis.evidence.stack.OwnPorts;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSource;
@@ -155,6 +156,13 @@ final class LiveScene implements WaitChains.Scene {
     public boolean mayInitialise(ThreadLook look) {
         Long nativeId = nativeIds.get(look.id());
         return nativeId != null && OsState.of(nativeId) == OsState.WAITING;
+    }
+
+    @Override
+    public String title(ThreadLook look) {
+        Thread thread = threads.get(look.id());
+        String type = thread == null ? null : ClassMonitor.name(look.object(), look.stack(), thread);
+        return type == null ? WaitChains.Scene.super.title(look) : type;
     }
 
     @Override

@@ -87,6 +87,11 @@ public final class WaitChains {
             return look;
         }
 
+        /** {@return what a thread waits for, as text} */
+        default String title(ThreadLook look) {
+            return ThreadLook.title(look.object());
+        }
+
         /** {@return the connections of the process to each of its own ports} */
         Map<Integer, OwnPorts.Port> ownPorts();
     }
@@ -187,7 +192,7 @@ public final class WaitChains {
     // ---- locks ----
 
     private void followLock(ThreadLook look, String who) {
-        String title = ThreadLook.title(look.object());
+        String title = scene.title(look);
         boolean isMonitor = look.state() == Thread.State.BLOCKED;
         String thing = title.isEmpty()
                 ? (isMonitor ? "a monitor" : "a lock")

@@ -125,7 +125,7 @@ class WaitChainsTest {
 
     @Test
     void of_monitorWhoseHolderWaitsForTheseTasks_endsWithTheOwnTask() throws Exception {
-        Object world = new Object();
+        Object world = WaitChainsTest.class;
         InstrumentedThreadPoolExecutor pool = pool("chunks");
         CountDownLatch held = new CountDownLatch(1);
         List<Future<?>> futures = new ArrayList<>();
@@ -143,6 +143,7 @@ class WaitChainsTest {
         WaitChain chain = chain("chunks");
         assertThat(chain.end()).isEqualTo(End.OWN_TASK);
         assertThat(chain.links()).hasSize(2);
+        assertThat(chain.first().thing()).isEqualTo("the monitor of class " + WaitChainsTest.class.getName());
         assertThat(chain.links().get(1).who()).contains("held by thread");
         main.interrupt();
     }

@@ -17,6 +17,14 @@ class ThreadLookTest {
     private final Fixture fixture = new Fixture();
 
     @Test
+    void title_namesTheClassAndNoneOfTheJdksOwn() {
+        assertThat(ThreadLook.title("java.util.concurrent.Semaphore$NonfairSync@1f"))
+                .isEqualTo("java.util.concurrent.Semaphore@1f");
+        assertThat(ThreadLook.title("java.lang.Class for com.example.Orders@f009"))
+                .isEqualTo("class com.example.Orders");
+    }
+
+    @Test
     void ofVirtual_platformThread_isLeftToTheManagementBean() {
         assertThat(ThreadLook.ofVirtual(Thread.currentThread(), 64)).isNull();
     }
