@@ -46,7 +46,7 @@ final class FirstSentence implements Runnable {
     }
 
     /** The first frame that is neither the JDK's nor this library's. */
-    private static @Nullable String placeOf(StackTraceElement[] stack) {
+    static @Nullable String placeOf(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             String type = frame.getClassName();
             if (!type.startsWith("java.")

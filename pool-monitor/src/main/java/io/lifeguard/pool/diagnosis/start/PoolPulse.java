@@ -34,6 +34,9 @@ final class PoolPulse {
         WAITS
     }
 
+    /** Workers by CPU that it takes to keep the CPUs full, as for the finding; more are no work for them. */
+    private static final double PER_CPU = 1.2;
+
     /** Looks in a row, 300 ms: a burst is over by then. */
     private static final int LOOKS = 3;
 
@@ -43,7 +46,7 @@ final class PoolPulse {
     /** A task that runs for 10 s may be stuck: a sixth of what the finding wants. */
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A quarter of the busy workers, and two: fewer in front of one lock are chance. */
+    /** A quarter of the busy workers, and two for a line: fewer in front of one lock are chance. */
     private static final int LINE_SHARE = 4;
 
     /** Workers by CPU that have tasks. Beside more, a start of the monitor takes seconds. */
@@ -73,6 +76,8 @@ final class PoolPulse {
     private final long begun = System.nanoTime();
 
     private long tasks; // accepted until the latest look
+    private long fullSince; // when it was first seen nearly full, of the looks in a row that saw that; 0 without any
+    private boolean wasAsked; // whether it is the first time: from false to true
     private int fullLooks; // in a row, as the following three
     private int waitingLooks;
     private int linedLooks;
@@ -168,6 +173,23 @@ final class PoolPulse {
         return isSaid;
     }
 
+    /**
+     * {@return for how long nearly all workers have been busy and tasks have waited, in nanoseconds; 0 if they do not,
+     * or if these workers are just what the CPUs can carry}
+     */
+    long fullNanos() {
+        boolean isFullOfWork = waiting * 2 < busy
+                && busy <= Math.ceil(PER_CPU * Runtime.getRuntime().availableProcessors());
+        return fullSince == 0 || isFullOfWork ? 0 : Math.max(1, System.nanoTime() - fullSince);
+    }
+
+    /** {@return whether nobody has asked that before, so that each pool has one sentence at most} */
+    boolean isFirstTime() {
+        boolean isFirst = !wasAsked;
+        wasAsked = true;
+        return isFirst;
+    }
+
     /** The state of a later look must not keep a thread reachable. */
     void forget() {
         inLine = null;
@@ -182,6 +204,7 @@ final class PoolPulse {
         isAsleep = accepted == tasks && !isDue && executor.getActiveCount() == 0;
         tasks = accepted;
         if (isAsleep) {
+            fullSince = 0;
             fullLooks = 0;
             waitingLooks = 0;
             linedLooks = 0;
@@ -191,6 +214,8 @@ final class PoolPulse {
             List<WorkerState> workers = executor.workers();
             count(workers);
             isWaitedFor = isDue || executor.waitingSubmitters() > 0;
+            boolean isNearlyFull = isWaitedFor && idle * LINE_SHARE <= busy; // one may be between two tasks
+            fullSince = !isNearlyFull ? 0 : fullSince == 0 ? System.nanoTime() : fullSince;
             fullLooks = isWaitedFor && idle == 0 ? fullLooks + 1 : 0;
             waitingLooks = fullLooks > 0 && waiting * 2 >= busy ? waitingLooks + 1 : 0;
             linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;

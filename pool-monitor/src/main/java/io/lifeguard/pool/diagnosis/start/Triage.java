@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>workers or tasks wait, tasks went astray, a task is late or long: {@link PoolPulse}</td><td>at once</td></tr>
  * <tr><td>most workers queue at one lock, tasks wait, and some end: {@link PoolPulse}</td><td>after 5 s: this thread
  * says it by itself, and the monitor adds sizes and gains</td></tr>
- * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full</td></tr>
+ * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full; after a second
+ * if the process hardly uses them: {@link OwnCpu}</td></tr>
  * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first ten seconds, because pools may be
  * leaking</td><td>at once</td></tr>
  * <tr><td>an event loop that does not poll, a fork-join worker that waits, a blocked thread: {@link SeenThreads}</td>
@@ -73,6 +74,11 @@ final class Triage implements Runnable {
     /** A pool that fills the CPUs loses nothing when it is judged later, and needs each compiler now. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Half a second less than what a full pool is promised to be told in, since it was seen. */
+    private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(7_500);
+
+    private static final int FULL_LOOKS = 100; // ten seconds: any pool that was full when the monitor started
+
     /** Threads are looked at once a second, because there may be thousands. */
     private static final long BETWEEN_THREADS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -97,6 +103,7 @@ final class Triage implements Runnable {
     // Confined to the thread.
     private final List<PoolPulse> pulses = new ArrayList<>();
     private final SeenThreads threads = new SeenThreads();
+    private final OwnCpu ownCpu = new OwnCpu();
     private long threadsDue = begun;
     private long serversDue = begun + BETWEEN_SERVERS_NANOS;
     private long fullSince; // when a pool was first seen to be full, of those that still are; 0 for none
@@ -159,6 +166,7 @@ final class Triage implements Runnable {
             PoolMonitor.onGlobal(new Nothing()); // the monitor finds the pools by itself
             end();
             sayLater();
+            sayFull();
             String late = room.lateStart();
             if (late != null) {
                 LibraryThread.daemon("lifeguard-log", new FirstSentence(late)).start();
@@ -226,8 +234,12 @@ final class Triage implements Runnable {
             hasAnyWorked |= pulse.hasWorked();
             areAllAsleep &= pulse.isAsleep();
         }
-        fullSince = !isAnyFull ? 0 : fullSince == 0 ? now : fullSince;
-        if (fullSince != 0 && now - fullSince >= PATIENCE_NANOS) {
+        if (!isAnyFull) {
+            fullSince = 0;
+        } else if (fullSince == 0) {
+            fullSince = now;
+            ownCpu.begin(now);
+        } else if (now - fullSince >= PATIENCE_NANOS || ownCpu.isLow(now)) {
             return true;
         }
         return (hasAnyWorked && isListenedTo(now))
@@ -278,6 +290,35 @@ final class Triage implements Runnable {
                 }
             }
         }
+    }
+
+    /** Says of pools that stay full what can be seen of them, where the monitor has found nothing by then. */
+    private void sayFull() {
+        boolean isAnyLeft = true;
+        for (int i = 0; i < FULL_LOOKS && isAnyLeft; i++) {
+            isAnyLeft = false;
+            for (InstrumentedPool pool : Pools.live()) {
+                if (pool instanceof ThreadPoolExecutor executor && !UserCode.isUsers(executor.getQueue())) {
+                    isAnyLeft |= sayFull(pulseOf(pool), pool, executor);
+                }
+            }
+            if (isAnyLeft) {
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** {@return whether there may be something to say of the pool later} */
+    private static boolean sayFull(PoolPulse pulse, InstrumentedPool pool, ThreadPoolExecutor executor) {
+        look(pulse, pool);
+        long nanos = pulse.fullNanos();
+        if (nanos >= FULL_NANOS
+                && pulse.isFirstTime()
+                && PoolMonitor.global().findings(executor).isEmpty()) {
+            FullSentence sentence = FullSentence.of(pool, executor.getQueue().size());
+            LibraryThread.daemon("lifeguard-log", sentence).start();
+        }
+        return nanos > 0 && nanos < FULL_NANOS;
     }
 
     /** {@return whether a pool of another type has had a task} What is cheap to read of it does not tell enough. */

@@ -1,0 +1,62 @@
+package io.lifeguard.pool.diagnosis.start;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.LogText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One line of the log about a pool that has been full for long, and of which the monitor has found nothing yet, because
+ * it gets too little CPU time. Written by a thread of its own, so that a slow log holds up nobody. Immutable.
+ */
+final class FullSentence implements Runnable {
+
+    private final String text;
+
+    private FullSentence(String text) {
+        this.text = text;
+    }
+
+    /** Makes the sentence from the states of the pool's workers. */
+    static FullSentence of(InstrumentedPool pool, int queued) {
+        List<WorkerState> workers = pool.workers();
+        int running = 0;
+        Thread runs = null;
+        Thread waits = null;
+        for (WorkerState worker : workers) {
+            Thread thread = worker.thread();
+            if (thread.getState() == Thread.State.RUNNABLE) {
+                running++;
+                runs = thread;
+            } else {
+                waits = thread;
+            }
+        }
+        int size = workers.size();
+        return new FullSentence("pool " + LogText.name(Pools.nameOf(pool)) + ": "
+                + (size == 1 ? "the only worker is" : "all " + size + " workers are") + " busy and "
+                + Counted.of(queued, "task waits", "tasks wait") + "; where they are: "
+                + some(running, "computing or outside", runs)
+                + (runs == null || waits == null ? "" : ", ")
+                + some(size - running, "waiting", waits)
+                + ". The monitor has found no reason yet, and looks on");
+    }
+
+    private static String some(int count, String what, @Nullable Thread one) {
+        String place = one == null ? null : FirstSentence.placeOf(one.getStackTrace());
+        return one == null ? "" : count + " " + what + (place == null ? "" : ", one at " + LogText.clean(place));
+    }
+
+    String text() {
+        return text;
+    }
+
+    @Override
+    public void run() {
+        LoggerFactory.getLogger("io.lifeguard.pool.diagnosis").info(text);
+    }
+}
