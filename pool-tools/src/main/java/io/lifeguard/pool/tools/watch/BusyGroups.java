@@ -40,6 +40,7 @@ final class BusyGroups {
     private final Deque<Map<String, Seen>> earlier = new ArrayDeque<>(); // windows, latest last
     private Map<String, Seen> now = new LinkedHashMap<>(); // by the group's name
     private int dumps; // in this window
+    private boolean areAtRest; // the threads of all groups of the latest dump, at least one
     private Map<String, Long> stillSince = new HashMap<>(); // the time of the clock, in nanoseconds
 
     /**
@@ -64,7 +65,9 @@ final class BusyGroups {
     /** Adds the groups of a dump. */
     void see(List<FoundPool> groups) {
         dumps++;
+        areAtRest = !groups.isEmpty();
         for (FoundPool group : groups) {
+            areAtRest &= group.workers().stream().allMatch(thread -> Selectors.doing(thread) == Doing.IDLE);
             long busy = group.workers().stream().filter(BusyGroups::isBusy).count();
             now.merge(
                     group.name(),
@@ -86,6 +89,11 @@ final class BusyGroups {
 
     private static boolean mayWaitForMessage(DumpedThread thread) {
         return thread.state() == Thread.State.TIMED_WAITING || Waits.takes(thread.stack());
+    }
+
+    /** Whether there are groups that are no pool, and all their threads are idle by their own frames. */
+    boolean areAtRest() {
+        return areAtRest;
     }
 
     /** The system's numbers of the threads. */

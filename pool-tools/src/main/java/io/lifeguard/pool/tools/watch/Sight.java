@@ -60,18 +60,14 @@ final class Sight {
     /**
      * {@return why "nothing is wrong" would be a guess; empty when enough was seen}
      *
-     * @param hasVirtualThreads whether virtual threads were seen, which are judged without a pool
+     * @param needsNoPool whether virtual threads were seen, which are judged without a pool, or all groups are at rest
      * @param unjudged the busy threads that nobody judges, as a sentence; empty when there are none
      */
     static Optional<String> obstacle(
-            List<PoolView> pools,
-            long windows,
-            ThreadDump latest,
-            boolean hasVirtualThreads,
-            Optional<String> unjudged) {
+            List<PoolView> pools, long windows, ThreadDump latest, boolean needsNoPool, Optional<String> unjudged) {
         List<PoolView> judged =
                 pools.stream().filter(pool -> pool.kind().isJudged()).toList();
-        if (judged.isEmpty() && !hasVirtualThreads && unjudged.isEmpty()) {
+        if (judged.isEmpty() && !needsNoPool && unjudged.isEmpty()) {
             return Optional.of(Units.format(
                     "no pool was recognised among %s%s",
                     Counted.of(latest.threads().size(), "thread"), groups(latest)));

@@ -263,8 +263,12 @@ public final class Watch {
         return pools.values().stream()
                 .flatMap(pool -> pool.loop().stream())
                 .findFirst()
-                .or(() ->
-                        Sight.obstacle(pools(), windows, latest, virtualThreads.areSeen(), unjudged.words(windowBegan)))
+                .or(() -> Sight.obstacle(
+                        pools(),
+                        windows,
+                        latest,
+                        virtualThreads.areSeen() || unjudged.areAtRest(),
+                        unjudged.words(windowBegan)))
                 .or(virtualThreads::obstacle)
                 .or(this::suspicion);
     }

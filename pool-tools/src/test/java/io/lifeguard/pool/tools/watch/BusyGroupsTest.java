@@ -53,6 +53,17 @@ class BusyGroupsTest {
         assertThat(groups.words(0)).isEmpty();
     }
 
+    /** Executors of one thread, or consumers: each rests at a queue of its own, so they are no pool. */
+    @Test
+    void areAtRest_allThreadsOfAllGroupsAreIdle() {
+        FoundPool idle = group(4, Doing.IDLE, Thread.State.WAITING, List.of(OWN));
+        assertThat(groups.areAtRest()).as("nothing was seen").isFalse();
+        groups.see(List.of(idle));
+        assertThat(groups.areAtRest()).isTrue();
+        groups.see(List.of(idle, group(4, Doing.WAITING_IN_LINE, Thread.State.WAITING, MESSAGE)));
+        assertThat(groups.areAtRest()).isFalse();
+    }
+
     /** As for a connection, or for a notification that nobody promises. */
     @Test
     void words_inLineForWhatIsLent_areSaid() {
