@@ -74,8 +74,8 @@ class SickApplicationIT {
     void application_endsWhileARequestRuns_saysWhereItIs() throws Exception {
         start(List.of("-Dquarkus.shutdown.timeout=4s"));
         request("export", 1);
-        await().atMost(PATIENCE)
-                .until(() -> get("q/metrics").contains("executor_active_threads{name=\"executor-thread\"} 1"));
+        await().atMost(PATIENCE) // the request, and the one that asks
+                .until(() -> get("q/metrics").contains("executor_active_threads{name=\"executor-thread\"} 2"));
         process.destroy();
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(log())
