@@ -255,6 +255,38 @@ class LivePageTest extends BrowserTest {
         }
     }
 
+    /** Otherwise a page that grows would say "at first" of what was seen a moment ago. */
+    @Test
+    void finding_updatedLater_hasNewsOfThatMoment() throws Exception {
+        try (PoolPage.Server server = PoolPage.serve(0)) {
+            browser.openLive(server.uri());
+
+            assertThat(browser.script("""
+                const answer = (second) => ({
+                  version: 1, title: 'T', instance: 'one', now: second * 1000, begin: second * 1000,
+                  from: second === 0 ? 0 : second * 1000,
+                  recordings: [{
+                    label: '', start: second * 1000, span: 10000, tickMicros: 100,
+                    process: { t: [], cores: [], cpu: [], others: [], gc: [], throttled: [] },
+                    kinds: [], details: [{}], stacks: [], frames: [],
+                    pools: [{
+                      name: 'pool', moreWorkers: 0, moreSubmitters: 0, states: [0], rejections: [], workers: [],
+                      submitters: [], limit: 0,
+                      windows: { t: [0, 10000], size: [2, null], active: [2, null], queued: [5, null],
+                        throughput: [10, null], limit: [0, null], shares: [] },
+                      findings: [{ id: 'f', severity: 'INFO', summary: 's', advice: 'a', evidence: [], stack: [],
+                        holder: '', size: null, low: null, high: null, since: 0, from: 0, news: 5000, to: null }],
+                    }],
+                  }],
+                });
+                growing.forget();
+                growing.take(answer(0));
+                growing.take(answer(30));
+                return growing.recording.pools[0].findings.map(({ from, news }) => [from, news].join(' to ')).join();
+                """)).isEqualTo("0 to 30.5");
+        }
+    }
+
     /** Answers for three hours, given to the page one after the other: it keeps ten minutes of them. */
     @Test
     void memory_afterHours_isAsSmallAsAfterMinutes() throws Exception {

@@ -178,11 +178,12 @@ export class GrowingRecording {
     const { recording } = this;
     const from = Math.max(recording.begin, (fresh.since - recording.start) / 1000);
     const to = fresh.isOpen ? recording.seconds : shift + fresh.to;
+    const news = shift + fresh.news;
     if (!known) {
-      pool.findings.push({ ...fresh, pool, from, to });
+      pool.findings.push({ ...fresh, pool, from, news, to });
       pool.findings.sort((a, b) => a.from - b.from);
     } else if (fresh.isOpen) {
-      Object.assign(known, { ...fresh, pool, from: known.from, to });
+      Object.assign(known, { ...fresh, pool, from: known.from, news, to });
     } else {
       // The news of an end may tell that all is well, and no longer what was wrong.
       Object.assign(known, { isOpen: false, to, how: fresh.how });
