@@ -74,8 +74,8 @@ final class Triage implements Runnable {
     /** A pool that fills the CPUs loses nothing when it is judged later, and needs each compiler now. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Half a second less than what a full pool is promised to be told in, since it was seen. */
-    private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(7_500);
+    /** A second less than what a full pool is promised to be told in, since it was seen. */
+    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(7);
 
     private static final int FULL_LOOKS = 100; // ten seconds: any pool that was full when the monitor started
 
