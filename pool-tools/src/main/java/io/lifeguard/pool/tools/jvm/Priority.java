@@ -23,8 +23,8 @@ public final class Priority {
     /** As nice as {@code nice -n -10}: nine times the weight of a thread with the usual priority. */
     private static final String NICENESS = "-10";
 
-    /** Threads by CPU that want one. With fewer, a thread gets its turn soon. */
-    private static final int CROWD = 8;
+    /** Threads by CPU that want one. Beside four on two CPUs, a standstill is told two seconds later without this. */
+    private static final int CROWD = 2;
 
     // Only the main thread reads and writes both.
     private static boolean mayAsk;

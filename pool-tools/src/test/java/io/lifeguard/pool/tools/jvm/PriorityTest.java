@@ -9,9 +9,9 @@ class PriorityTest {
 
     @Test
     void isCrowded_threadsThatWantCpus_areComparedWithTheCpus() {
-        assertThat(Priority.isCrowded("17.58 18.99 14.27 66/208 7907\n", 2)).isTrue();
-        assertThat(Priority.isCrowded("17.58 18.99 14.27 16/208 7907\n", 2)).isFalse();
-        assertThat(Priority.isCrowded("17.58 18.99 14.27 66/208 7907\n", 16)).isFalse();
+        assertThat(Priority.isCrowded("17.58 18.99 14.27 5/208 7907\n", 2)).isTrue();
+        assertThat(Priority.isCrowded("17.58 18.99 14.27 4/208 7907\n", 2)).isFalse();
+        assertThat(Priority.isCrowded("17.58 18.99 14.27 66/208 7907\n", 33)).isFalse();
     }
 
     @Test
