@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import kotlin.Unit;
 import kotlinx.coroutines.Dispatchers;
 import org.awaitility.Awaitility;
@@ -44,6 +45,29 @@ class LifeguardAgentIT {
         Path output = start("-javaagent:" + AGENT);
 
         await(output, "WARN lifeguard: pool 'pool-1': 7 of 8 " + FINDING, PLACE, "[lock-contention]");
+    }
+
+    @Test
+    void premain_timerWhoseTaskWaitsForever_isNamedWithTheTask() throws Exception {
+        Path output = start(SickProgram.class, "timer", "-javaagent:" + AGENT);
+
+        await(
+                output,
+                "pool 'billing': the next scheduled task is",
+                "[schedule-late]",
+                "SickProgram$Import.run(SickProgram.java:",
+                "[stands-still]");
+    }
+
+    /** The JVM gives no agent the right to change classes that does not ask for it. */
+    @Test
+    void manifest_ofTheAgent_asksForNoRightToChangeClasses() throws Exception {
+        try (JarFile jar = new JarFile(AGENT.toFile())) {
+            assertThat(jar.getManifest().getMainAttributes().keySet())
+                    .extracting(Object::toString)
+                    .contains("Premain-Class", "Agent-Class")
+                    .noneMatch(name -> name.startsWith("Can-"));
+        }
     }
 
     @Test

@@ -1,19 +1,32 @@
 package io.lifeguard.pool.agent;
 
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A program that knows nothing of Lifeguard: eight workers of a plain pool share one lock. Ends after 60 s. */
+/**
+ * A program that knows nothing of Lifeguard: eight workers of a plain pool share one lock, or a task of a timer waits
+ * for a latch that nobody counts down. Ends after 60 s.
+ */
 final class SickProgram {
 
     private static final Object LOCK = new Object();
 
     private SickProgram() {}
 
-    /** Runs it. */
-    public static void main(String[] arguments) {
+    /** Runs it: {@code timer}, or the pool. */
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments[0].equals("timer")) {
+            Timer billing = new Timer("billing", true);
+            billing.schedule(new Heartbeat(), 0, 200);
+            billing.schedule(new Import(), 500);
+            Thread.sleep(60_000);
+            return;
+        }
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 8, 8, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(100), new ThreadPoolExecutor.CallerRunsPolicy());
         long begin = System.nanoTime();
@@ -21,6 +34,22 @@ final class SickProgram {
             pool.execute(SickProgram::shareLock);
         }
         pool.shutdownNow();
+    }
+
+    private static final class Heartbeat extends TimerTask {
+        @Override
+        public void run() {}
+    }
+
+    private static final class Import extends TimerTask {
+        @Override
+        public void run() {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     static void shareLock() {

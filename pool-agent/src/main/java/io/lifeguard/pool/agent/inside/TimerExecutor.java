@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task waits for the thread when its time has come. A periodic task that runs is in the queue already, for its
  * next run. It holds up nobody but itself, and may be meant to run on and on. So its own next run counts only after ten
- * minutes, as for {@code stuck-task}.
+ * minutes, as for {@code stuck-task}. It is known by the class of the task: of several periodic tasks of that class,
+ * one is taken for it.
  *
  * <p>The timer's lock is not taken, so a look may miss a task that comes or goes.
  */
