@@ -137,7 +137,8 @@ public record ThreadLook(
 
     /** {@return the name of an object without the JDK's nested class, which says nothing to the reader} */
     public static String title(String object) {
-        return object.replaceAll("\\$(Nonfair|Fair)?Sync@", "@").replaceFirst("^java\\.lang\\.Class for ([^@]+)@.*", "class $1");
+        return object.replaceAll("\\$(Nonfair|Fair)?Sync@", "@")
+                .replaceFirst("^java\\.lang\\.Class for ([^@]+)@.*", "class $1");
     }
 
     /** {@code threadId()} exists since JDK 19 only. */

@@ -100,7 +100,8 @@ public final class Waits {
     private static final Set<String> TAKE_METHODS =
             Set.of("take", "takeFirst", "takeLast", "poll", "pollFirst", "pollLast");
 
-    private static final List<String> ACCEPTORS = List.of("java.net.ServerSocket", "sun.nio.ch.ServerSocketChannelImpl");
+    private static final List<String> ACCEPTORS =
+            List.of("java.net.ServerSocket", "sun.nio.ch.ServerSocketChannelImpl");
 
     private static final List<String> IO_CLASSES = List.of(
             "sun.nio.ch.",
