@@ -395,6 +395,15 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
+     * {@return whether findings of that id are made, as far as they were not switched off}
+     *
+     * @param id the id, not null; true for one that no rule knows
+     */
+    public boolean isOn(String id) {
+        return !settings.isOff(Objects.requireNonNull(id, "id must not be null"));
+    }
+
+    /**
      * Changes a number that rules compare with. The thresholds on the pages of findings keep their keys and meanings.
      *
      * @param key the {@linkplain Threshold#key() key}, not null

@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
  */
 final class FullSentence implements Runnable {
 
+    /** The finding that says the same of windows. */
+    static final String ID = "pool-full";
+
     private final String text;
 
     private FullSentence(String text) {

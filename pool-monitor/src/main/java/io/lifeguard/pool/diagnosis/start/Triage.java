@@ -314,6 +314,7 @@ final class Triage implements Runnable {
         long nanos = pulse.fullNanos();
         if (nanos >= FULL_NANOS
                 && pulse.isFirstTime()
+                && PoolMonitor.global().isOn(FullSentence.ID)
                 && PoolMonitor.global().findings(executor).isEmpty()) {
             FullSentence sentence = FullSentence.of(pool, executor.getQueue().size());
             LibraryThread.daemon("lifeguard-log", sentence).start();

@@ -65,14 +65,25 @@ class FullSentenceTest {
     @Tag("slow")
     @Test
     void poolThatStaysFull_isSaidWithoutTheMonitor() throws Exception {
-        String text = ChildJvm.run(
+        assertThat(full("on", 30))
+                .contains("SAID pool 'full': all 2 workers are busy and 3 tasks wait; where they are: 2");
+    }
+
+    @Tag("slow")
+    @Test
+    void poolThatStaysFull_findingIsSwitchedOff_isNotSaid() throws Exception {
+        assertThat(full("off", 10)).contains("SAID null");
+    }
+
+    private String full(String mode, int seconds) throws Exception {
+        return ChildJvm.run(
                 directory,
                 "-cp",
                 FirstPoolTest.classPath(
                         directory, FullSentenceTest.class, Full.class, Class.forName(Full.class.getName() + "$1")),
-                Full.class.getName());
-
-        assertThat(text).contains("SAID pool 'full': all 2 workers are busy and 3 tasks wait; where they are: 2");
+                Full.class.getName(),
+                mode,
+                Integer.toString(seconds));
     }
 
     /** Runs in a JVM of its own. */
@@ -102,9 +113,12 @@ class FullSentenceTest {
                 Thread.sleep(20);
             }
             PoolMonitor.global().window(Duration.ofMinutes(10)); // too long to raise anything
+            if (arguments[0].equals("off")) {
+                PoolMonitor.global().switchOff(FullSentence.ID);
+            }
             String line = "";
             while (line != null && !line.contains("where they are")) {
-                line = lines.poll(30, TimeUnit.SECONDS);
+                line = lines.poll(Integer.parseInt(arguments[1]), TimeUnit.SECONDS);
             }
             System.out.println("SAID " + line);
             System.exit(0);
