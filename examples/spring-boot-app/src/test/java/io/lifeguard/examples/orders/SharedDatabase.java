@@ -5,14 +5,16 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.UUID;
 import org.h2.tools.Server;
 
 /** A database in memory that several instances use over TCP, on loopback. Gone when closed. */
 final class SharedDatabase implements AutoCloseable {
 
-    private static final String NAME = "mem:orders;DB_CLOSE_DELAY=-1";
-
     private final Server server;
+
+    /** Of its own, because a database in memory lives as long as the JVM, and a test may be repeated in it. */
+    private final String name = "mem:orders-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
     private SharedDatabase(Server server) {
         this.server = server;
@@ -26,11 +28,11 @@ final class SharedDatabase implements AutoCloseable {
 
     /** For the instances. */
     String url() {
-        return "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/" + NAME;
+        return "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/" + name;
     }
 
     long count(String condition) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:h2:" + NAME, "sa", "");
+        try (Connection connection = DriverManager.getConnection("jdbc:h2:" + name, "sa", "");
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM orders WHERE " + condition)) {
             rows.next();

@@ -46,7 +46,7 @@ final class FullSentence implements Runnable {
                 + some(running, "computing or outside", runs)
                 + (runs == null || waits == null ? "" : ", ")
                 + some(size - running, "waiting", waits)
-                + ". The monitor has found no reason yet, and looks on");
+                + ". The monitor has found no reason yet, and keeps looking");
     }
 
     private static String some(int count, String what, @Nullable Thread one) {

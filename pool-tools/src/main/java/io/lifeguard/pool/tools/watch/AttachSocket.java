@@ -13,6 +13,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,9 @@ final class AttachSocket {
             for i in $(seq 200); do [ -S /proc/$0/root/tmp/.java_pid$1 ] && break; sleep 0.05 || sleep 1; done
             rm -f $file
             """;
+
+    /** The JVM's capabilities are a text of digits after the name, of which the first one is attaching. */
+    private static final Pattern TAKES_NONE = Pattern.compile("sun\\.rt\\.jvmCapabilities\\x00+0");
 
     private static final int ARGUMENTS = 3; // of version 1
     private static final String WHOLE_ANSWER = " streaming=0"; // an option of version 2
@@ -86,9 +92,12 @@ final class AttachSocket {
      * Has the JVM open its socket. A shell takes 5 ms of CPU time for this, and jcmd a third of a second, which are two
      * seconds where CPUs are short.
      *
-     * @return the socket; empty where there is no shell, or where the JVM has not opened it in time
+     * @return the socket; empty where there is no shell, or where the JVM has not opened it in time, or never does
      */
     static Optional<AttachSocket> open(long pid, long innerPid, Duration patience) {
+        if (opensNone(pid, innerPid)) {
+            return Optional.empty(); // at SIGQUIT it would print its threads
+        }
         try {
             boolean ignored = new ProcessBuilder("sh", "-c", OPEN, Long.toString(pid), Long.toString(innerPid))
                     .redirectOutput(Redirect.DISCARD)
@@ -101,6 +110,23 @@ final class AttachSocket {
             return Optional.empty();
         }
         return of(pid, innerPid);
+    }
+
+    /** Whether the JVM's counters say, as to jcmd, that it takes no requests. A JVM without counters may take them. */
+    private static boolean opensNone(long pid, long innerPid) {
+        Path tmp = Path.of("/proc", Long.toString(pid), "root", "tmp");
+        try (DirectoryStream<Path> users = Files.newDirectoryStream(tmp, "hsperfdata_*")) {
+            for (Path user : users) {
+                Path counters = user.resolve(Long.toString(innerPid));
+                if (Files.isReadable(counters)) {
+                    return TAKES_NONE
+                            .matcher(Files.readString(counters, StandardCharsets.ISO_8859_1))
+                            .find();
+                }
+            }
+        } catch (IOException | DirectoryIteratorException ignored) { // jcmd will say why
+        }
+        return false;
     }
 
     /**

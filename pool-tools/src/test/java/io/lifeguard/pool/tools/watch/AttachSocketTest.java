@@ -67,6 +67,19 @@ class AttachSocketTest {
         }
     }
 
+    /** Such a JVM takes SIGQUIT for the wish to print its threads. */
+    @Test
+    void open_jvmThatTakesNoRequests_leavesItAlone() throws Exception {
+        try (Child child = Child.tell("idle", "-XX:+DisableAttachMechanism")) {
+            assertThat(AttachSocket.open(child.pid(), child.pid(), Target.PATIENCE))
+                    .isEmpty();
+
+            child.process().getOutputStream().close();
+            assertThat(child.process().inputReader(StandardCharsets.UTF_8).lines())
+                    .noneMatch(line -> line.contains("Full thread dump"));
+        }
+    }
+
     /** Others may ask the same JVM at the same moment. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
