@@ -50,7 +50,7 @@ final class FindingLedger {
         return isUndecided;
     }
 
-    /** Raises what was said before there was a monitor. Before the first window. */
+    /** Raises a finding that was logged before there was a monitor. Called before the first window. */
     void takeOver(Finding said, Bottleneck under) {
         lives.put(said.id(), FindingLife.raisedBefore(said, under, pending));
         raised = raisedNow();

@@ -55,7 +55,7 @@ final class FindingLog implements FindingListener {
         this.reminder = reminder;
     }
 
-    /** A line about a finding is in the log already. Before the first news. */
+    /** Notes that the log has a line about a finding already. Called before the first news. */
     void isSaid(String pool, String id) {
         Story story = new Story(clock.nanoTime());
         story.said(story.begin, Severity.WARNING);

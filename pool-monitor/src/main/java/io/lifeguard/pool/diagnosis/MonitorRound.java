@@ -181,7 +181,7 @@ final class MonitorRound implements WatchedPools.NewWatch {
         seeksRoundListeners = true;
     }
 
-    /** Takes over what was said of pools before there was a monitor. Before the first pool. */
+    /** Takes over the locks that were logged before there was a monitor. Called before the first pool. */
     void takeOver(List<SaidLock> before) {
         said = before;
     }

@@ -395,9 +395,9 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * {@return whether findings of that id are made, as far as they were not switched off}
+     * {@return whether findings of that id are made: true unless they are switched off, also if no rule knows the id}
      *
-     * @param id the id, not null; true for one that no rule knows
+     * @param id the id, not null
      */
     public boolean isOn(String id) {
         return !settings.isOff(Objects.requireNonNull(id, "id must not be null"));

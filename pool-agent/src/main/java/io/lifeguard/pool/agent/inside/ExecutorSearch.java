@@ -28,7 +28,7 @@ final class ExecutorSearch {
     /** Threads of this library. */
     private static final String OWN = "lifeguard-";
 
-    /** Each thread, with its timer if it is one's, which nobody else holds. */
+    /** Each thread that was seen; that of a timer with its executor, which nothing else holds. */
     private final Map<Thread, Object> seen = new WeakHashMap<>();
 
     private final Map<Object, FoundExecutor> found = new WeakHashMap<>();

@@ -113,8 +113,8 @@ public final class Standstill {
     }
 
     /**
-     * And those that wait for results, where they are not more: they wait for the others. And those that wait outside
-     * or for a notification, where more wait for locks: they hold them.
+     * Workers at locks and limited resources. Those that wait for results count where they are not more: they wait for
+     * the others. Those that wait outside or for a notification count where more wait for locks: they hold them.
      */
     private static Estimate locksAndLimitedLines(TimeBreakdown times) {
         Estimate limited = Estimate.ZERO;

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that holds up a pool, as the triage has said before there was a monitor. The global monitor takes it over as a
- * finding that is raised already. Immutable, but for what was said in this JVM, which is guarded by the class. Holds
- * the pool weakly.
+ * A lock that holds up a pool, as the triage has logged it before there was a monitor. The global monitor takes it over
+ * as a finding that is raised already. Immutable; the list of such locks of this JVM is guarded by the class. Holds the
+ * pool weakly.
  */
 public final class SaidLock {
 
@@ -95,7 +95,7 @@ public final class SaidLock {
         return thread != null && thread.getLockName() != null && thread.getLockOwnerId() >= 0;
     }
 
-    /** Leaves it to the monitor, if there is none yet. {@return whether there is none} */
+    /** Keeps a lock until the monitor takes it over. {@return false if the monitor has taken over before} */
     public static synchronized boolean leave(SaidLock one) {
         if (!isTakenOver) {
             List<SaidLock> all = said == null ? new ArrayList<>() : said;

@@ -34,7 +34,7 @@ public record WaitChain(int waiting, int workers, List<Link> links, End end, Str
         PARTY,
         /** A connection to a port of this very process. */
         OWN_PORT,
-        /** Of that, too, and the process has not read the requests. */
+        /** A connection to such a port, on which the process has not read the request. */
         UNREAD,
         /** The world outside. */
         OUTSIDE,

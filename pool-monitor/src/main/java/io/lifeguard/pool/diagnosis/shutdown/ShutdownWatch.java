@@ -42,16 +42,16 @@ public final class ShutdownWatch implements Runnable {
     // Of the lookout and of monitors. Added to by any thread; a list that is missed is seen in the next turn.
     private static final List<Supplier<List<PoolSource>>> LISTS = new CopyOnWriteArrayList<>();
 
-    /** The threads in which Spring Boot, Spring without Boot, and Quarkus end: the hook, or main, as it got there. */
+    /** The threads in which Spring Boot, Spring without Boot, and Quarkus shut down: Quarkus in its hook or main. */
     private static final Set<String> ENDING =
             Set.of("SpringApplicationShutdownHook", "SpringContextShutdownHook", "Shutdown thread", "main");
 
-    /** What waits there for running tasks and requests. */
+    /** The classes that wait in these threads for running tasks and requests. */
     private static final Set<String> WAITING = Set.of(
             "org.springframework.context.support.DefaultLifecycleProcessor$LifecycleGroup",
             "io.quarkus.runtime.shutdown.ShutdownRecorder");
 
-    /** How the classes of the pools begin whose tasks they wait for. */
+    /** The beginnings of the class names of pools whose tasks they wait for. */
     private static final List<String> WAITED_FOR = List.of(
             "org.springframework.scheduling.",
             "io.lifeguard.pool.spring.executor.Hooked",

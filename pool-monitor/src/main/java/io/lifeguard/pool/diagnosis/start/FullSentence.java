@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line of the log about a pool that has been full for long, and of which the monitor has found nothing yet, because
- * it gets too little CPU time. Written by a thread of its own, so that a slow log holds up nobody. Immutable.
+ * One line of the log about a pool that has been full for long and has no finding yet, mostly because the monitor gets
+ * too little CPU time. Written by a thread of its own, so that a slow log holds up nothing. Immutable.
  */
 final class FullSentence implements Runnable {
 

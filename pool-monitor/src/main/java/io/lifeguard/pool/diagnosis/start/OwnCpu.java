@@ -6,17 +6,17 @@ import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells whether this process leaves CPUs to others, by the CPU time that Linux counts for it. Confined to the triage's
+ * Tells whether this process uses few of the CPUs, by the CPU time that Linux counts for it. Confined to the triage's
  * thread.
  *
- * <p>A socket's reader is runnable for the JVM as a thread that computes is. If all workers look runnable and the
- * process hardly computes, they wait outside, or others have the CPUs. Nothing is gained by waiting then.
+ * <p>To the JVM a thread that reads a socket is as runnable as one that computes. If all workers look runnable and the
+ * process hardly computes, they wait outside, or other processes have the CPUs. Nothing is gained by waiting then.
  */
 final class OwnCpu {
 
     /* The beans of the JVM know the same, and cost forty times as much to load. */
 
-    /** A quarter of the CPUs: one thread that computes beside four processes gets more of two. */
+    /** A quarter of the CPUs: one computing thread beside four processes on two CPUs gets about as much. */
     private static final int FEW = 4;
 
     private static final long NANOS_PER_TICK = 10_000_000; // Linux tells programs of 100 ticks a second on all machines

@@ -34,7 +34,7 @@ final class PoolPulse {
         WAITS
     }
 
-    /** Workers by CPU that it takes to keep the CPUs full, as for the finding; more are no work for them. */
+    /** Workers for each CPU that keep the CPUs full, as for the finding {@code pool-full}. */
     private static final double PER_CPU = 1.2;
 
     /** Looks in a row, 300 ms: a burst is over by then. */
@@ -46,7 +46,7 @@ final class PoolPulse {
     /** A task that runs for 10 s may be stuck: a sixth of what the finding wants. */
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A quarter of the busy workers, and two for a line: fewer in front of one lock are chance. */
+    /** A quarter of the busy workers. Fewer of them in front of one lock, or fewer than two, are chance. */
     private static final int LINE_SHARE = 4;
 
     /** Workers by CPU that have tasks. Beside more, a start of the monitor takes seconds. */
@@ -55,7 +55,7 @@ final class PoolPulse {
     /** A minute after the pool was first seen it is known whether it needs its workers. */
     private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** In a row: what was seen at each of so many, over two seconds, is certain. */
+    /** Looks in a row, over two seconds: what each of them has seen is certain. */
     private static final int SURE_LOOKS = 10;
 
     private static final long SURE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -63,7 +63,7 @@ final class PoolPulse {
     /** Where no task ends for two seconds, the lock may never be given back, which the monitor has to explain. */
     private static final long TASK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The monitor, too, raises nothing about a pool before: code is loaded and compiled meanwhile. */
+    /** The pool's age from which on a lock is said, as in the monitor: code is loaded and compiled before. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** Since the first look at the lock: what can be said is said by then, and the start of a program is over. */
@@ -77,7 +77,7 @@ final class PoolPulse {
 
     private long tasks; // accepted until the latest look
     private long fullSince; // when it was first seen nearly full, of the looks in a row that saw that; 0 without any
-    private boolean wasAsked; // whether it is the first time: from false to true
+    private boolean wasAsked; // isFirstTime(): from false to true
     private int fullLooks; // in a row, as the following three
     private int waitingLooks;
     private int linedLooks;
@@ -150,7 +150,7 @@ final class PoolPulse {
                 && busy <= CROWD * Runtime.getRuntime().availableProcessors();
     }
 
-    /** {@return whether the lock is certain, and was not told} */
+    /** {@return whether the lock is certain, and was not said yet} */
     boolean isToBeSaid() {
         long now = System.nanoTime();
         return !isSaid
@@ -168,14 +168,14 @@ final class PoolPulse {
         return lock;
     }
 
-    /** {@return whether a lock was told that may be free by now, which only the monitor can see} */
+    /** {@return whether a lock was said: it may be free by now, which only the monitor can see} */
     boolean isSaid() {
         return isSaid;
     }
 
     /**
      * {@return for how long nearly all workers have been busy and tasks have waited, in nanoseconds; 0 if they do not,
-     * or if these workers are just what the CPUs can carry}
+     * or if the CPUs can carry just these workers}
      */
     long fullNanos() {
         boolean isFullOfWork = waiting * 2 < busy

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>what is seen</th><th>when</th></tr>
  * <tr><td>workers or tasks wait, tasks went astray, a task is late or long: {@link PoolPulse}</td><td>at once</td></tr>
  * <tr><td>most workers queue at one lock, tasks wait, and some end: {@link PoolPulse}</td><td>after 5 s: this thread
- * says it by itself, and the monitor adds sizes and gains</td></tr>
+ * logs the lock itself, and the monitor adds sizes and gains</td></tr>
  * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full; after a second
  * if the process hardly uses them: {@link OwnCpu}</td></tr>
  * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first ten seconds, because pools may be
@@ -74,7 +74,7 @@ final class Triage implements Runnable {
     /** A pool that fills the CPUs loses nothing when it is judged later, and needs each compiler now. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** A second less than what a full pool is promised to be told in, since it was seen. */
+    /** A full pool is promised a line within eight seconds since it was seen; a second is left to write it. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(7);
 
     private static final int FULL_LOOKS = 100; // ten seconds: any pool that was full when the monitor started
@@ -111,7 +111,7 @@ final class Triage implements Runnable {
     private boolean areAllAsleep;
     private @Nullable PoolPulse unsaid; // of the pool that woke the monitor, if there was nothing to say of it yet
     private boolean isShuttingDown;
-    private boolean isRoomForLocks; // to load what says them
+    private boolean isRoomForLocks; // whether there was room to load SaidLock; from false to true
 
     private Triage() {}
 

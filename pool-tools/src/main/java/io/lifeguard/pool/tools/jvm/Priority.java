@@ -23,7 +23,7 @@ public final class Priority {
     /** As nice as {@code nice -n -10}: nine times the weight of a thread with the usual priority. */
     private static final String NICENESS = "-10";
 
-    /** Threads by CPU that want one. Beside four on two CPUs, a standstill is told two seconds later without this. */
+    /** Threads for each CPU that want one. Beside four on two CPUs, a verdict comes two seconds sooner by priority. */
     private static final int CROWD = 2;
 
     // Only the main thread reads and writes both.

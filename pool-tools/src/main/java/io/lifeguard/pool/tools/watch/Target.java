@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Another JVM of this machine, and the ways to take its thread dumps. Not thread-safe.
  *
- * <p>The first dump is taken by {@code jcmd}, which makes the JVM open its socket for such requests. Later ones are
- * asked for at that socket, because a {@code jcmd} costs a third of a second of CPU time. Both leave nothing behind but
- * what any {@code jcmd} does: that socket, and the JVM's own thread that serves it.
+ * <p>Dumps are asked for at the JVM's socket for such requests, because a {@code jcmd} costs a third of a second of CPU
+ * time. A shell makes the JVM open the socket, and {@code jcmd} where that fails. Both leave nothing behind but what
+ * any {@code jcmd} does: that socket, and the JVM's own thread that serves it.
  */
 public final class Target {
 

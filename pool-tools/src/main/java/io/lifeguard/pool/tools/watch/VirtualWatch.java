@@ -33,10 +33,10 @@ final class VirtualWatch {
 
     private static final String NAME = "virtual threads";
 
-    /** From the second one on, dumps with virtual threads may use 1 % of a core. */
+    /** After the third one, dumps with virtual threads may use 1 % of a core. */
     private static final long PAUSES_PER_DUMP = 100;
 
-    /** After the second one: a standstill is told from three, and the time that a dump takes includes waits. */
+    /** After the second dump: three tell a standstill, and the time that a dump takes includes waits. */
     private static final long SECOND_PAUSES_PER_DUMP = 10;
 
     private static final long SHORTEST_PAUSE = Duration.ofSeconds(2).toNanos();

@@ -28,10 +28,10 @@ public final class OwnPorts {
     private OwnPorts() {}
 
     /**
-     * What the process has to a port of its own.
+     * The connections of the process to one of its own ports.
      *
-     * @param connections how many connections
-     * @param unread on how many of them the process has not read what it has sent, and may not even have accepted them
+     * @param connections how many there are
+     * @param unread on how many of them the process has not yet read what it sent itself; it may not have accepted them
      */
     public record Port(int connections, int unread) {
 

@@ -135,7 +135,7 @@ public record ThreadLook(
         return object.getClass().getName() + '@' + Integer.toHexString(System.identityHashCode(object));
     }
 
-    /** {@return the name of an object without the JDK's nested class, which says nothing to the reader} */
+    /** {@return the name of an object, without the JDK's nested class; that of a class as {@code class a.B}} */
     public static String title(String object) {
         return object.replaceAll("\\$(Nonfair|Fair)?Sync@", "@")
                 .replaceFirst("^java\\.lang\\.Class for ([^@]+)@.*", "class $1");
