@@ -81,7 +81,7 @@ public final class StartCost {
             new Case("calm", MANY_JARS, 3.5),
             new Case("calm", "on", 3.2),
             new Case("sick", "plain", 0),
-            new Case("sick", "on", 5),
+            new Case("sick", "on", 7),
             new Case("full", "plain", 0),
             new Case("full", "on", 10));
 
