@@ -88,7 +88,11 @@ final class FindingLife {
 
     /** {@return whether that rule tells whether the finding still holds} */
     boolean isOf(Rule other) {
-        return rule == null ? other.ids().contains(first.id()) : rule == other;
+        try {
+            return rule == null ? other.ids().contains(first.id()) : rule == other;
+        } catch (RuntimeException | LinkageError ignored) { // a user's rule, of which the rule book tells
+            return false;
+        }
     }
 
     /** {@return the finding as it is shown; empty while it is only suspected} */

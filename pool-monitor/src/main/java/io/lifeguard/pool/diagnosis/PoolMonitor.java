@@ -151,6 +151,7 @@ public final class PoolMonitor implements AutoCloseable {
      * and are watched after the start. Has no effect once the monitor has started.
      */
     public static void startLater() {
+        SaidLock.leaveToMonitor();
         start().putOff();
     }
 

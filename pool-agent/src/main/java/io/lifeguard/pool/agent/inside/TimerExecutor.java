@@ -30,6 +30,8 @@ final class TimerExecutor implements Executor {
     private static final int MOST_QUEUED = 1_000;
 
     private static final @Nullable Field NEXT = ThreadTask.field(TimerTask.class, "nextExecutionTime");
+    private static final @Nullable Field STATE = ThreadTask.field(TimerTask.class, "state");
+    private static final int CANCELLED = 3; // such a task stays in the queue until its time has come
     private static final @Nullable Field PERIOD = ThreadTask.field(TimerTask.class, "period");
 
     private final WeakReference<Thread> thread;
@@ -61,8 +63,14 @@ final class TimerExecutor implements Executor {
             Object queue = read(ThreadTask.field(thread.getClass(), "queue"), thread);
             Object tasks = queue == null ? null : read(ThreadTask.field(queue.getClass(), "queue"), queue);
             if (NEXT != null && PERIOD != null && tasks instanceof TimerTask[] heap) {
-                for (int i = 1; i < heap.length && i <= MOST_QUEUED && heap[i] != null; i++) { // the head is at 1
-                    add(heap[i], NEXT.getLong(heap[i]), PERIOD.getLong(heap[i]) != 0);
+                for (int i = 1; i < heap.length && i <= MOST_QUEUED; i++) { // the head is at 1
+                    TimerTask task = heap[i]; // the timer's thread may take it away meanwhile
+                    if (task == null) {
+                        break;
+                    }
+                    if (STATE == null || STATE.getInt(task) != CANCELLED) {
+                        add(task, NEXT.getLong(task), PERIOD.getLong(task) != 0);
+                    }
                 }
             }
         }

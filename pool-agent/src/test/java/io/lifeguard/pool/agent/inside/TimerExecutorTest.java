@@ -46,6 +46,9 @@ class TimerExecutorTest {
         timer.schedule(new Hanging(), 0, 3_600_000);
         timer.schedule(new Short(), 10);
         timer.schedule(new Short(), 20, 3_600_000);
+        Short cancelled = new Short();
+        timer.schedule(cancelled, 30);
+        cancelled.cancel(); // and it stays in the queue
         timer.schedule(new Short(), 3_600_000);
 
         await().untilAsserted(() -> assertThat(reader.read(found)).isEqualTo(gauges(1, 2)));

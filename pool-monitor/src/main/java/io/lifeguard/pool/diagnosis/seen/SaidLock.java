@@ -7,6 +7,7 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,10 +72,12 @@ public final class SaidLock {
         List<WorkerState> workers = pool.workers();
         long[] ids = new long[workers.size()];
         int busy = 0;
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = workers.get(i).thread().getId();
-            busy += workers.get(i).busy() ? 1 : 0;
+        for (WorkerState worker : workers) { // others wait for the lock of the queue
+            if (worker.busy()) {
+                ids[busy++] = worker.thread().getId();
+            }
         }
+        ids = Arrays.copyOf(ids, busy);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         ThreadInfo[] seen = threads.getThreadInfo(ids, MOST_FRAMES); // with frames, for what JvmHazards says
         for (int i = 0; i < seen.length; i++) {
@@ -85,7 +88,7 @@ public final class SaidLock {
                 owner = seen[j] != null && seen[j].getThreadId() == seen[i].getLockOwnerId() ? seen[j] : owner;
             }
             if (owner != null && waiting >= 2 && waiting * 2 >= busy) {
-                return new SaidLock(pool, name, ids.length, waiting, busy, seen[i], owner);
+                return new SaidLock(pool, name, workers.size(), waiting, busy, seen[i], owner);
             }
         }
         return null;
@@ -111,6 +114,11 @@ public final class SaidLock {
         List<SaidLock> all = said;
         said = null;
         return all == null ? List.of() : all;
+    }
+
+    /** The start of the monitor was put off, and with it what users may have switched off: it says all itself. */
+    public static synchronized void leaveToMonitor() {
+        isTakenOver = true;
     }
 
     /** {@return whether the monitor says everything itself} */

@@ -24,14 +24,19 @@ final class FullSentence implements Runnable {
         this.text = text;
     }
 
-    /** Makes the sentence from the states of the pool's workers. */
-    static FullSentence of(InstrumentedPool pool, int queued) {
+    /** Makes the sentence from the states of the pool's busy workers; null if none is busy any longer. */
+    static @Nullable FullSentence of(InstrumentedPool pool, int queued) {
         List<WorkerState> workers = pool.workers();
+        int busy = 0;
         int running = 0;
         Thread runs = null;
         Thread waits = null;
         for (WorkerState worker : workers) {
             Thread thread = worker.thread();
+            if (!worker.busy()) {
+                continue;
+            }
+            busy++;
             if (thread.getState() == Thread.State.RUNNABLE) {
                 running++;
                 runs = thread;
@@ -40,12 +45,15 @@ final class FullSentence implements Runnable {
             }
         }
         int size = workers.size();
-        return new FullSentence("pool " + LogText.name(Pools.nameOf(pool)) + ": "
-                + (size == 1 ? "the only worker is" : "all " + size + " workers are") + " busy and "
+        return busy == 0 ? null : new FullSentence("pool " + LogText.name(Pools.nameOf(pool)) + ": "
+                + (size == 1
+                        ? "the only worker is"
+                        : (busy == size ? "all " : busy + " of ") + size + (busy == 1 ? " workers is" : " workers are"))
+                + " busy and "
                 + Counted.of(queued, "task waits", "tasks wait") + "; where they are: "
                 + some(running, "computing or outside", runs)
                 + (runs == null || waits == null ? "" : ", ")
-                + some(size - running, "waiting", waits)
+                + some(busy - running, "waiting", waits)
                 + ". The monitor has found no reason yet, and keeps looking");
     }
 

@@ -163,10 +163,14 @@ final class Triage implements Runnable {
             if (!room.isEnough()) {
                 return false;
             }
-            PoolMonitor.onGlobal(new Nothing()); // the monitor finds the pools by itself
+            Started started = new Started();
+            PoolMonitor.onGlobal(started); // the monitor finds the pools by itself
             end();
-            sayLater();
-            sayFull();
+            try {
+                sayLater();
+                sayFull(started);
+            } catch (Throwable ignored) { // a user's pool; the monitor runs
+            }
             String late = room.lateStart();
             if (late != null) {
                 LibraryThread.daemon("lifeguard-log", new FirstSentence(late)).start();
@@ -293,13 +297,13 @@ final class Triage implements Runnable {
     }
 
     /** Says of pools that stay full what can be seen of them, where the monitor has found nothing by then. */
-    private void sayFull() {
+    private void sayFull(Started started) {
         boolean isAnyLeft = true;
         for (int i = 0; i < FULL_LOOKS && isAnyLeft; i++) {
             isAnyLeft = false;
             for (InstrumentedPool pool : Pools.live()) {
                 if (pool instanceof ThreadPoolExecutor executor && !UserCode.isUsers(executor.getQueue())) {
-                    isAnyLeft |= sayFull(pulseOf(pool), pool, executor);
+                    isAnyLeft |= sayFull(pulseOf(pool), pool, executor, started.monitor);
                 }
             }
             if (isAnyLeft) {
@@ -309,15 +313,20 @@ final class Triage implements Runnable {
     }
 
     /** {@return whether there may be something to say of the pool later} */
-    private static boolean sayFull(PoolPulse pulse, InstrumentedPool pool, ThreadPoolExecutor executor) {
+    private static boolean sayFull(
+            PoolPulse pulse, InstrumentedPool pool, ThreadPoolExecutor executor, @Nullable PoolMonitor monitor) {
         look(pulse, pool);
         long nanos = pulse.fullNanos();
         if (nanos >= FULL_NANOS
+                && monitor != null // its start may be put off
+                && !monitor.isClosed()
                 && pulse.isFirstTime()
-                && PoolMonitor.global().isOn(FullSentence.ID)
-                && PoolMonitor.global().findings(executor).isEmpty()) {
+                && monitor.isOn(FullSentence.ID)
+                && monitor.findings(executor).isEmpty()) {
             FullSentence sentence = FullSentence.of(pool, executor.getQueue().size());
-            LibraryThread.daemon("lifeguard-log", sentence).start();
+            if (sentence != null) {
+                LibraryThread.daemon("lifeguard-log", sentence).start();
+            }
         }
         return nanos > 0 && nanos < FULL_NANOS;
     }
@@ -431,9 +440,13 @@ final class Triage implements Runnable {
         }
     }
 
-    /** Does nothing with the monitor. */
-    private static final class Nothing implements Consumer<PoolMonitor> {
+    /** Keeps the monitor, once it has started. */
+    private static final class Started implements Consumer<PoolMonitor> {
+        private volatile @Nullable PoolMonitor monitor; // written once, by the thread that starts it
+
         @Override
-        public void accept(PoolMonitor monitor) {}
+        public void accept(PoolMonitor started) {
+            monitor = started;
+        }
     }
 }

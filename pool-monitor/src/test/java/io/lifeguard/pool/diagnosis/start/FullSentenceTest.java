@@ -53,6 +53,25 @@ class FullSentenceTest {
         }
     }
 
+    /** Submitters may wait for room while a few workers are between two tasks. */
+    @Test
+    void of_workersThatAreIdle_areNotCounted() {
+        CountDownLatch end = new CountDownLatch(1);
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("prices").size(3).build();
+        try {
+            pool.prestartAllCoreThreads();
+            assertThat(FullSentence.of(pool, 0)).isNull();
+            pool.execute(() -> awaitOf(end));
+
+            await().untilAsserted(() -> assertThat(FullSentence.of(pool, 0).text())
+                    .matches("pool 'prices': 1 of 3 workers is busy and 0 tasks wait; where they are: 1 waiting.*"));
+        } finally {
+            end.countDown();
+            pool.shutdown();
+        }
+    }
+
     private static void awaitOf(CountDownLatch end) {
         try {
             end.await();

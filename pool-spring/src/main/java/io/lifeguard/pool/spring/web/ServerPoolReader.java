@@ -98,7 +98,7 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
         public PoolGauges read(Executor executor) {
             QueuedThreadPool pool = (QueuedThreadPool) executor;
             int leased = pool.getLeasedThreads();
-            int busy = running.running();
+            int busy = pool.getVirtualThreadsExecutor() == null ? running.running() : 0;
             int size = Math.max(busy, pool.getThreads() - leased);
             return new PoolGauges(
                     size,

@@ -47,9 +47,9 @@ final class AttachSocket {
      * link that another user has put there.
      */
     private static final String OPEN = """
-            trap '' INT; set -C; file=/proc/$0/cwd/.attach_pid$1
-            { : > $file; } 2>/dev/null || { file=/proc/$0/root/tmp/.attach_pid$1; : > $file; } 2>/dev/null || exit 1
-            kill -QUIT $0
+            trap '' INT HUP TERM; set -C; file=/proc/$0/cwd/.attach_pid$1
+            { true > $file; } 2>/dev/null || { file=/proc/$0/root/tmp/.attach_pid$1; true > $file; } 2>/dev/null || exit 1
+            kill -QUIT $0 || { rm -f $file; exit 1; }
             for i in $(seq 200); do [ -S /proc/$0/root/tmp/.java_pid$1 ] && break; sleep 0.05 || sleep 1; done
             rm -f $file
             """;

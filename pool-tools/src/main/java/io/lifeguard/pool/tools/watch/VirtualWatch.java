@@ -138,7 +138,8 @@ final class VirtualWatch {
                 diagnosis.enter(window, WatchedPool.WINDOW, true);
             }
         }
-        stood = lines.standStill() ? stood + 1 : 0;
+        boolean isJudged = begin != null && disturbed.isEmpty();
+        stood = !lines.standStill() ? 0 : isJudged ? stood + 1 : stood;
         turns.advance();
         taken = 0;
     }
