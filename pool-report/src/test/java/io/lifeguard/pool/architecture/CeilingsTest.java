@@ -25,13 +25,13 @@ class CeilingsTest {
 
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
-            Map.entry("pool-agent", 1_560),
+            Map.entry("pool-agent", 1_570),
             Map.entry("pool-core", 15_520),
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
             Map.entry("pool-micronaut", 390),
-            Map.entry("pool-monitor", 38_990),
+            Map.entry("pool-monitor", 39_030),
             Map.entry("pool-otel", 110),
             Map.entry("pool-quarkus", 310),
             Map.entry("pool-quarkus-deployment", 80),
@@ -39,10 +39,10 @@ class CeilingsTest {
             Map.entry("pool-rewrite", 1_050),
             Map.entry("pool-spring", 4_890),
             Map.entry("pool-test", 370),
-            Map.entry("pool-tools", 14_200));
+            Map.entry("pool-tools", 14_220));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 85_090;
+    private static final int MOST_LINES_IN_ALL = 85_160;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

@@ -45,16 +45,20 @@ final class FullSentence implements Runnable {
             }
         }
         int size = workers.size();
-        return busy == 0 ? null : new FullSentence("pool " + LogText.name(Pools.nameOf(pool)) + ": "
-                + (size == 1
-                        ? "the only worker is"
-                        : (busy == size ? "all " : busy + " of ") + size + (busy == 1 ? " workers is" : " workers are"))
-                + " busy and "
-                + Counted.of(queued, "task waits", "tasks wait") + "; where they are: "
-                + some(running, "computing or outside", runs)
-                + (runs == null || waits == null ? "" : ", ")
-                + some(busy - running, "waiting", waits)
-                + ". The monitor has found no reason yet, and keeps looking");
+        return busy == 0
+                ? null
+                : new FullSentence("pool " + LogText.name(Pools.nameOf(pool)) + ": "
+                        + (size == 1
+                                ? "the only worker is"
+                                : (busy == size ? "all " : busy + " of ")
+                                        + size
+                                        + (busy == 1 ? " workers is" : " workers are"))
+                        + " busy and "
+                        + Counted.of(queued, "task waits", "tasks wait") + "; where they are: "
+                        + some(running, "computing or outside", runs)
+                        + (runs == null || waits == null ? "" : ", ")
+                        + some(busy - running, "waiting", waits)
+                        + ". The monitor has found no reason yet, and keeps looking");
     }
 
     private static String some(int count, String what, @Nullable Thread one) {
