@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program that knows nothing of Lifeguard: eight workers of a plain pool share one lock, or a task of a timer waits
- * for a latch that nobody counts down. Ends after 60 s.
+ * for a latch that is never counted down. Ends after 60 s.
  */
 final class SickProgram {
 

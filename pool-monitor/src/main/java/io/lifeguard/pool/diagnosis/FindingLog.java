@@ -56,7 +56,7 @@ final class FindingLog implements FindingListener {
     }
 
     /** Notes that the log has a line about a finding already. Called before the first news. */
-    void isSaid(String pool, String id) {
+    void noteSaid(String pool, String id) {
         Story story = new Story(clock.nanoTime());
         story.said(story.begin, Severity.WARNING);
         stories.put(new Subject(pool, id), story);

@@ -112,7 +112,7 @@ public final class PoolMonitor implements AutoCloseable {
             round.findRoundListeners();
             List<SaidLock> said = SaidLock.takeOver();
             for (SaidLock lock : said) {
-                log.isSaid(lock.pool(), SaidLock.ID);
+                log.noteSaid(lock.pool(), SaidLock.ID);
             }
             round.takeOver(said);
         }

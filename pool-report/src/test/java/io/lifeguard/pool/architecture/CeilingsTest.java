@@ -31,7 +31,7 @@ class CeilingsTest {
             Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
             Map.entry("pool-micronaut", 390),
-            Map.entry("pool-monitor", 39_030),
+            Map.entry("pool-monitor", 39_020),
             Map.entry("pool-otel", 110),
             Map.entry("pool-quarkus", 310),
             Map.entry("pool-quarkus-deployment", 80),

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * to 25. Immutable; holds the thread weakly.
  *
  * <p>A task waits for the thread when its time has come. A periodic task that runs is in the queue already, for its
- * next run. It holds up nobody but itself, and may be meant to run on and on. So its own next run counts only after ten
- * minutes, as for {@code stuck-task}. It is known by the class of the task: of several periodic tasks of that class,
- * one is taken for it.
+ * next run. It holds up nothing but itself, and may be meant to run on and on. So its own next run counts only after
+ * ten minutes, as for {@code stuck-task}. It is known by the class of the task: of several periodic tasks of that
+ * class, one is taken for it.
  *
  * <p>The timer's lock is not taken, so a look may miss a task that comes or goes.
  */
@@ -30,9 +30,11 @@ final class TimerExecutor implements Executor {
     private static final int MOST_QUEUED = 1_000;
 
     private static final @Nullable Field NEXT = ThreadTask.field(TimerTask.class, "nextExecutionTime");
-    private static final @Nullable Field STATE = ThreadTask.field(TimerTask.class, "state");
-    private static final int CANCELLED = 3; // such a task stays in the queue until its time has come
     private static final @Nullable Field PERIOD = ThreadTask.field(TimerTask.class, "period");
+    private static final @Nullable Field STATE = ThreadTask.field(TimerTask.class, "state");
+
+    /** Such a task stays in the queue until its time has come. */
+    private static final int CANCELLED = 3;
 
     private final WeakReference<Thread> thread;
 

@@ -56,7 +56,7 @@ class TimerExecutorTest {
         assertThat(reader.lateness(found)).isLessThan(Duration.ofMinutes(1));
     }
 
-    /** It holds up nobody but itself, and may be meant to run on and on. */
+    /** It holds up nothing but itself, and may be meant to run on and on. */
     @Test
     void read_taskThatIsLongerThanItsPeriod_isNotLateItself() throws Exception {
         TimerExecutor found = found();

@@ -7,7 +7,6 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,20 +47,30 @@ public final class SaidLock {
     private final long seenNanos = System.nanoTime();
 
     private SaidLock(
-            InstrumentedPool pool, String name, int size, int waiting, int busy, ThreadInfo waiter, ThreadInfo owner) {
+            InstrumentedPool pool,
+            String name,
+            int size,
+            int waiting,
+            int busy,
+            ThreadInfo waiter,
+            Thread thread,
+            ThreadInfo owner) {
         this.pool = new WeakReference<>(pool);
         this.name = name;
         this.size = size;
         this.waiting = waiting;
         this.busy = busy;
         this.isMonitor = waiter.getThreadState() == Thread.State.BLOCKED;
-        this.lock = waiter.getLockName()
-                .replace("$NonfairSync@", "@")
-                .replace("$FairSync@", "@")
-                .replace("$Sync@", "@");
         this.stack = List.of(waiter.getStackTrace());
+        String type = ClassMonitor.name(waiter.getLockName(), stack, thread);
+        this.lock = type != null ? type : title(waiter.getLockName());
         this.owner = owner.getThreadName();
         this.ownerStack = List.of(owner.getStackTrace());
+    }
+
+    /** As the finding has it, and without a regular expression, which costs a young JVM more than the sentence. */
+    private static String title(String lock) {
+        return lock.replace("$NonfairSync@", "@").replace("$FairSync@", "@").replace("$Sync@", "@");
     }
 
     /**
@@ -70,16 +79,19 @@ public final class SaidLock {
      */
     public static @Nullable SaidLock of(InstrumentedPool pool, String name) {
         List<WorkerState> workers = pool.workers();
-        long[] ids = new long[workers.size()];
-        int busy = 0;
+        List<Thread> threads = new ArrayList<>();
         for (WorkerState worker : workers) { // others wait for the lock of the queue
             if (worker.busy()) {
-                ids[busy++] = worker.thread().getId();
+                threads.add(worker.thread());
             }
         }
-        ids = Arrays.copyOf(ids, busy);
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        ThreadInfo[] seen = threads.getThreadInfo(ids, MOST_FRAMES); // with frames, for what JvmHazards says
+        int busy = threads.size();
+        long[] ids = new long[busy];
+        for (int i = 0; i < busy; i++) {
+            ids[i] = threads.get(i).getId();
+        }
+        ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+        ThreadInfo[] seen = bean.getThreadInfo(ids, MOST_FRAMES); // with frames, for what JvmHazards says
         for (int i = 0; i < seen.length; i++) {
             int waiting = 0;
             ThreadInfo owner = null;
@@ -88,7 +100,7 @@ public final class SaidLock {
                 owner = seen[j] != null && seen[j].getThreadId() == seen[i].getLockOwnerId() ? seen[j] : owner;
             }
             if (owner != null && waiting >= 2 && waiting * 2 >= busy) {
-                return new SaidLock(pool, name, workers.size(), waiting, busy, seen[i], owner);
+                return new SaidLock(pool, name, workers.size(), waiting, busy, seen[i], threads.get(i), owner);
             }
         }
         return null;
@@ -126,6 +138,11 @@ public final class SaidLock {
         return isTakenOver;
     }
 
+    /**
+     * {@return whether it is about this executor}
+     *
+     * @param executor null for one that is gone
+     */
     public boolean isOf(@Nullable Object executor) {
         return executor instanceof InstrumentedPool instrumented && pool.refersTo(instrumented);
     }

@@ -55,25 +55,15 @@ final class PoolPulse {
     /** A minute after the pool was first seen it is known whether it needs its workers. */
     private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** Looks in a row, over two seconds: what each of them has seen is certain. */
-    private static final int SURE_LOOKS = 10;
-
-    private static final long SURE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /** Where no task ends for two seconds, the lock may never be given back, which the monitor has to explain. */
-    private static final long TASK_NANOS = TimeUnit.SECONDS.toNanos(2);
-
     /** The pool's age from which on a lock is said, as in the monitor: code is loaded and compiled before. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-    /** Since the first look at the lock: what can be said is said by then, and the start of a program is over. */
-    private static final long WITHOUT_MONITOR_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int MANY_WORKERS = 8; // twice the least for a finding
     private static final int SOME_TASKS = 100; // as for the finding
 
     private final WeakReference<InstrumentedPool> pool;
     private final long begun = System.nanoTime();
+    private final LockLooks lock = new LockLooks(); // at which all workers were busy and most of them queued
 
     private long tasks; // accepted until the latest look
     private long fullSince; // when it was first seen nearly full, of the looks in a row that saw that; 0 without any
@@ -82,9 +72,6 @@ final class PoolPulse {
     private int waitingLooks;
     private int linedLooks;
     private int lateLooks;
-    private int lockLooks; // at which all workers were busy and most of them queued at one lock
-    private long lockedSince; // the first of them
-    private long endedBefore; // tasks until then
     private boolean isSaid; // that the lock holds up the pool
     private int mostBusy; // workers at any look
     private boolean isAsleep; // at the latest look
@@ -99,7 +86,6 @@ final class PoolPulse {
     private @Nullable Thread inLine; // one of the workers in line
     private @Nullable String whatFor; // they wait, in plain words; null where it may be for work
     private boolean isNamedLock; // what they wait for: a monitor, or a lock that one thread holds
-    private long endedLately; // tasks, beside the lock
 
     PoolPulse(InstrumentedPool pool) {
         this.pool = new WeakReference<>(pool);
@@ -142,10 +128,7 @@ final class PoolPulse {
      * wait a little.
      */
     boolean isPlainLock() {
-        long nanos = System.nanoTime() - lockedSince;
-        return lockLooks > 0
-                && nanos < WITHOUT_MONITOR_NANOS
-                && nanos <= (endedLately + 1) * TASK_NANOS
+        return lock.arePlain(System.nanoTime())
                 && !isAnyLong
                 && busy <= CROWD * Runtime.getRuntime().availableProcessors();
     }
@@ -153,19 +136,15 @@ final class PoolPulse {
     /** {@return whether the lock is certain, and was not said yet} */
     boolean isToBeSaid() {
         long now = System.nanoTime();
-        return !isSaid
-                && endedLately > 0
-                && lockLooks >= SURE_LOOKS
-                && now - lockedSince >= SURE_NANOS
-                && now - begun >= GRACE_NANOS;
+        return !isSaid && lock.areCertain(now) && now - begun >= GRACE_NANOS;
     }
 
     /** {@return what there is to say of the lock; null if the threads do not wait for it at the moment} */
     @Nullable
     SaidLock newlySaid(InstrumentedPool of, String name) {
-        SaidLock lock = SaidLock.of(of, name);
-        isSaid = lock != null;
-        return lock;
+        SaidLock said = SaidLock.of(of, name);
+        isSaid = said != null;
+        return said;
     }
 
     /** {@return whether a lock was said: it may be free by now, which only the monitor can see} */
@@ -183,7 +162,7 @@ final class PoolPulse {
         return fullSince == 0 || isFullOfWork ? 0 : Math.max(1, System.nanoTime() - fullSince);
     }
 
-    /** {@return whether nobody has asked that before, so that each pool has one sentence at most} */
+    /** {@return whether this is the first call, so that each pool has one sentence at most} */
     boolean isFirstTime() {
         boolean isFirst = !wasAsked;
         wasAsked = true;
@@ -209,7 +188,7 @@ final class PoolPulse {
             waitingLooks = 0;
             linedLooks = 0;
             lateLooks = 0;
-            lockLooks = 0;
+            lock.sawNone();
         } else {
             List<WorkerState> workers = executor.workers();
             count(workers);
@@ -221,14 +200,11 @@ final class PoolPulse {
             linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;
             lateLooks = isLate ? lateLooks + 1 : 0;
             mostBusy = Math.max(mostBusy, busy);
-            boolean isLock = isWaitedFor && idle == 0 && lined >= 2 && lined * 2 >= busy && isNamedLock;
-            long ended = isLock ? executor.getCompletedTaskCount() : 0;
-            if (isLock && lockLooks == 0) {
-                lockedSince = System.nanoTime();
-                endedBefore = ended;
+            if (isWaitedFor && idle == 0 && lined >= 2 && lined * 2 >= busy && isNamedLock) {
+                lock.saw(System.nanoTime(), executor.getCompletedTaskCount());
+            } else {
+                lock.sawNone();
             }
-            lockLooks = isLock ? lockLooks + 1 : 0;
-            endedLately = ended - endedBefore;
         }
         if (waitingLooks >= LOOKS
                 || linedLooks >= LOOKS

@@ -324,7 +324,7 @@ class WaitChainsTest {
             }
 
             WaitChain chain = chain("web");
-            assertThat(chain.end()).as("nobody reads the requests").isEqualTo(End.UNREAD);
+            assertThat(chain.end()).as("the requests stay unread").isEqualTo(End.UNREAD);
             assertThat(chain.first().thing()).contains("port " + server.getLocalPort());
             assertThat(chain.last()).contains("has not read what was sent on 2");
 

@@ -3,29 +3,27 @@ package io.lifeguard.pool.diagnosis.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.rules.PoolFull;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 class FullSentenceTest {
 
     @TempDir
     Path directory;
+
+    @Test
+    void id_isThatOfTheFinding() {
+        assertThat(new PoolFull().ids()).containsExactly(FullSentence.ID);
+    }
 
     @Test
     void of_workersInDifferentStates_saysWhereTheyAre() {
@@ -99,7 +97,7 @@ class FullSentenceTest {
                 directory,
                 "-cp",
                 FirstPoolTest.classPath(
-                        directory, FullSentenceTest.class, Full.class, Class.forName(Full.class.getName() + "$1")),
+                        directory, FullSentenceTest.class, Full.class, LoggedLines.class, TriageTest.class),
                 Full.class.getName(),
                 mode,
                 Integer.toString(seconds));
@@ -111,45 +109,22 @@ class FullSentenceTest {
         private Full() {}
 
         public static void main(String[] arguments) throws Exception {
-            Logger log = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
-            log.setLevel(Level.INFO);
-            BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-            AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-                @Override
-                protected void append(ILoggingEvent event) {
-                    lines.add(event.getFormattedMessage());
-                }
-            };
-            appender.start();
-            log.addAppender(appender);
+            LoggedLines lines = LoggedLines.begin();
             CountDownLatch never = new CountDownLatch(1);
             InstrumentedThreadPoolExecutor pool =
                     InstrumentedThreadPoolExecutor.named("full").size(2).build();
             for (int i = 0; i < 5; i++) {
                 pool.execute(() -> awaitOf(never));
             }
-            while (!isMonitorRunning()) {
+            while (!TriageTest.isMonitorRunning()) {
                 Thread.sleep(20);
             }
             PoolMonitor.global().window(Duration.ofMinutes(10)); // too long to raise anything
             if (arguments[0].equals("off")) {
                 PoolMonitor.global().switchOff(FullSentence.ID);
             }
-            String line = "";
-            while (line != null && !line.contains("where they are")) {
-                line = lines.poll(Integer.parseInt(arguments[1]), TimeUnit.SECONDS);
-            }
-            System.out.println("SAID " + line);
+            System.out.println("SAID " + lines.next("where they are", Integer.parseInt(arguments[1])));
             System.exit(0);
-        }
-
-        private static boolean isMonitorRunning() {
-            for (Thread thread : Thread.getAllStackTraces().keySet()) {
-                if (thread.getName().equals("lifeguard-monitor")) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 }

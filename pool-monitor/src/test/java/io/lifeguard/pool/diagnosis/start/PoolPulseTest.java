@@ -53,6 +53,16 @@ class PoolPulseTest {
         await().atMost(Delays.PATIENCE).until(() -> pool.getActiveCount() == workers);
     }
 
+    private static void queueAt(ReentrantLock lock, InstrumentedThreadPoolExecutor pool, int tasks, int workers) {
+        for (int i = 0; i < tasks; i++) {
+            pool.execute(() -> {
+                lock.lock();
+                lock.unlock();
+            });
+        }
+        await().until(() -> lock.getQueueLength() == workers);
+    }
+
     @Test
     void look_poolWithoutTasks_sleeps() {
         InstrumentedThreadPoolExecutor pool = pool(4, 10);
@@ -106,13 +116,7 @@ class PoolPulseTest {
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
         try {
-            for (int i = 0; i < 3; i++) {
-                pool.execute(() -> {
-                    lock.lock();
-                    lock.unlock();
-                });
-            }
-            await().until(() -> lock.getQueueLength() == 2);
+            queueAt(lock, pool, 3, 2);
             PoolPulse pulse = new PoolPulse(pool);
 
             assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
@@ -134,13 +138,7 @@ class PoolPulseTest {
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
         try {
-            for (int i = 0; i < 2; i++) {
-                pool.execute(() -> {
-                    lock.lock();
-                    lock.unlock();
-                });
-            }
-            await().until(() -> lock.getQueueLength() == 2);
+            queueAt(lock, pool, 2, 2);
             PoolPulse pulse = new PoolPulse(pool);
 
             assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
@@ -156,13 +154,7 @@ class PoolPulseTest {
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
         try {
-            for (int i = 0; i < 3; i++) {
-                pool.execute(() -> {
-                    lock.lock();
-                    lock.unlock();
-                });
-            }
-            await().until(() -> lock.getQueueLength() == 3);
+            queueAt(lock, pool, 3, 3);
 
             assertThat(looks(new PoolPulse(pool), pool, 3)).isEqualTo(Suspicion.WAITS);
         } finally {

@@ -202,7 +202,7 @@ final class Sight {
         };
     }
 
-    /** Nobody lends anything by such a queue. */
+    /** An element of such a queue is not lent: it is taken once its time has come. */
     private static boolean waitsForTheTime(List<StackTraceElement> stack) {
         return stack.stream().anyMatch(frame -> frame.getClassName().equals("java.util.concurrent.DelayQueue"));
     }

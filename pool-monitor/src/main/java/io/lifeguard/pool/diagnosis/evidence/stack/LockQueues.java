@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence.stack;
 
+import io.lifeguard.pool.diagnosis.seen.ClassMonitor;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.evidence.stack;
+package io.lifeguard.pool.diagnosis.seen;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassMonitor {
 
+    private static final String CLASS = "java.lang.Class@";
+
     /** 12 frames: code rarely locks another class than its own from further up the stack. */
     private static final int FRAMES = 12;
 
@@ -25,7 +27,7 @@ public final class ClassMonitor {
      * stack}
      */
     public static @Nullable String name(String lock, List<StackTraceElement> stack, Thread waiter) {
-        if (!ThreadLook.typeOf(lock).equals(Class.class.getName())) {
+        if (!lock.startsWith(CLASS)) {
             return null;
         }
         Set<String> tried = new HashSet<>();
@@ -41,7 +43,7 @@ public final class ClassMonitor {
         for (ClassLoader loader : loaders(waiter)) {
             try {
                 Class<?> found = Class.forName(className, false, loader);
-                if (ThreadLook.nameOf(found).equals(lock)) {
+                if (lock.equals(CLASS + Integer.toHexString(System.identityHashCode(found)))) {
                     return true;
                 }
             } catch (ClassNotFoundException | LinkageError | RuntimeException ignored) {
