@@ -54,7 +54,7 @@ class RunnableJarIT {
     @EnabledOnOs(OS.LINUX)
     void watch_ofAnotherJvm_asksTheRules() throws Exception {
         try (Child child = Child.tell("idle")) {
-            assertThat(run("watch", "--seconds", "6", "--json", Long.toString(child.pid())))
+            assertThat(run("watch", "--seconds", "12", "--json", Long.toString(child.pid())))
                     .contains("\"name\":\"idle\"", "how many tasks are queued");
         }
     }
