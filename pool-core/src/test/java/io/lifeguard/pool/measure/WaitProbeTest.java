@@ -119,9 +119,17 @@ class WaitProbeTest {
                 .satisfies(next -> assertThat(next.weight).isOne());
     }
 
-    /** The JVM enqueues the references that one collection has cleared before those of the next. */
+    /**
+     * The JVM enqueues what several collections have cleared in one batch, the newest first. What it enqueues in a later
+     * batch comes after all of that.
+     */
     private static void awaitCollectionOfAll() throws InterruptedException {
         System.gc();
+        awaitBatchOfReferences();
+        awaitBatchOfReferences();
+    }
+
+    private static void awaitBatchOfReferences() throws InterruptedException {
         ReferenceQueue<Object> queue = new ReferenceQueue<>();
         WeakReference<Object> last = new WeakReference<>(new Object(), queue);
         Reference<?> enqueued = null;
