@@ -21,6 +21,9 @@ public final class NonBlockingThreads {
 
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
 
+    /** RxJava marks the threads of its schedulers for computations. */
+    private static final String RX = ".internal.schedulers.NonBlockingThread";
+
     private static final long KEPT_NANOS = 100_000_000;
 
     /**
@@ -33,6 +36,11 @@ public final class NonBlockingThreads {
 
     public static boolean isNonBlocking(Thread thread) {
         return hasSupertype(thread.getClass(), REACTOR) || (thread == Thread.currentThread() && isOnEventLoop());
+    }
+
+    /** {@return whether a library marks the thread as one on which nothing may block} Nothing is refused for RxJava's. */
+    public static boolean isMarked(Thread thread) {
+        return hasSupertype(thread.getClass(), REACTOR) || hasSupertype(thread.getClass(), RX);
     }
 
     private static boolean isOnEventLoop() {

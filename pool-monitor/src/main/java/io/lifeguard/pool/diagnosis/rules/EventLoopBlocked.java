@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * <p><b>Formula.</b> The share of the looks in which an event loop was held up. While it is held up, no other event or
  * task of it is handled. A handler holds the loop up when it waits for something other than events, or computes for at
  * least 100 ms ({@link EventLoopLooks}). Loops of one group that are held up at one line are one finding. The threads
- * of a dispatcher share their work, so all looks at them count together.
+ * of a dispatcher share their work, so all looks at them count together, and those that it has not started yet count as
+ * free. Such a finding is critical if half of all its threads are held up, because the others do the work meanwhile.
  *
  * <p><b>Window.</b> The last 2 s; 8 s where there was only one look per window, because nothing was held up.
  *
@@ -50,6 +51,8 @@ public final class EventLoopBlocked extends EventLoopRule {
     /** Looks in which a handler held it up; one or two meet a short wait by chance. */
     private static final double FEWEST_HELD = 3;
 
+    private static final double MOST = 0.5; // of a dispatcher's threads; with fewer held up, the others do the work
+
     public EventLoopBlocked() {
         super(ID, LOOKS);
     }
@@ -70,9 +73,10 @@ public final class EventLoopBlocked extends EventLoopRule {
     /** {@return the loops that were held up where most of them were} */
     private static List<Loop> heldUp(PoolWindow window, EventLoopLooks looks) {
         List<Loop> heldUp = looks.loops().stream()
-                .filter(loop -> loop.hold().isPresent() && (looks.shared() || isHeldUp(window, List.of(loop))))
+                .filter(loop -> loop.hold().isPresent() && (looks.shared() || isHeldUp(List.of(loop), window.threshold(LOOKS))))
                 .toList();
-        if (looks.shared() && !isHeldUp(window, looks.loops())) {
+        double least = window.threshold(LOOKS) * looks.sharers() / Math.max(1, looks.loops().size());
+        if (looks.shared() && !isHeldUp(looks.loops(), least)) {
             return List.of();
         }
         Map<String, List<Loop>> byPlace = heldUp.stream()
@@ -82,10 +86,10 @@ public final class EventLoopBlocked extends EventLoopRule {
                 .orElse(List.of());
     }
 
-    private static boolean isHeldUp(PoolWindow window, List<Loop> loops) {
+    private static boolean isHeldUp(List<Loop> loops, double least) {
         long looked = sum(loops, false);
         long held = sum(loops, true);
-        return looked >= FEWEST_LOOKS && held >= FEWEST_HELD && held >= window.threshold(LOOKS) * looked;
+        return looked >= FEWEST_LOOKS && held >= FEWEST_HELD && held >= least * looked;
     }
 
     private static long sum(List<Loop> loops, boolean held) {
@@ -101,9 +105,10 @@ public final class EventLoopBlocked extends EventLoopRule {
         Hold hold = hold(worst);
         long looked = sum(looks.shared() ? looks.loops() : heldUp, false);
         long held = sum(heldUp, true);
+        boolean isMost = held * looks.loops().size() >= MOST * looked * looks.sharers();
         Optional<Awaited.Lock> lock = hold.lock();
         Finding.Builder finding = Finding.of(ID, window)
-                .severity(Severity.CRITICAL)
+                .severity(isMost ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
                         "%s at %s%s: so %s seen in %d of the last %d looks; %s",
                         who(window, looks, heldUp, hold),
@@ -112,7 +117,7 @@ public final class EventLoopBlocked extends EventLoopRule {
                         heldUp.size() == 1 ? "it was" : "they were",
                         held,
                         looked,
-                        consequence(looks, heldUp.size()))
+                        consequence(looks, heldUp.size(), isMost))
                 .advice(advice(looks, hold))
                 .evidence("eventLoop", worst.thread())
                 .evidence("eventLoops", looks.loops().size())
@@ -162,9 +167,11 @@ public final class EventLoopBlocked extends EventLoopRule {
                 .orElse("");
     }
 
-    private static String consequence(EventLoopLooks looks, int heldUp) {
+    private static String consequence(EventLoopLooks looks, int heldUp, boolean isMost) {
         if (looks.shared()) {
-            return "the other work of that dispatcher waits meanwhile";
+            return isMost
+                    ? "the other work of that dispatcher waits meanwhile"
+                    : "that dispatcher has so many threads fewer for its other work meanwhile";
         }
         return "no other event or task of " + (heldUp == 1 ? "that loop" : "those loops") + " is handled meanwhile";
     }

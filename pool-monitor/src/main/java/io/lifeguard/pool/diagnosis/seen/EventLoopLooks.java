@@ -11,15 +11,20 @@ import java.util.OptionalDouble;
 /**
  * The looks of the latest seconds at a group of event loops. Immutable.
  *
- * @param shared whether the threads share their work, as those of a dispatcher of Pekko do. Otherwise each thread
- *     serves connections of its own, which no other thread can serve meanwhile
+ * @param sharers how many threads share the work, as those of a dispatcher of Pekko do, also those that it has not
+ *     started yet. With 0 each thread serves connections of its own, which no other thread can serve meanwhile
  * @param loops the threads of the group, in no particular order
  */
-public record EventLoopLooks(boolean shared, List<Loop> loops) {
+public record EventLoopLooks(int sharers, List<Loop> loops) {
 
     /** Copies the list. */
     public EventLoopLooks {
         loops = List.copyOf(loops);
+    }
+
+    /** {@return whether any of the threads does what there is to do} */
+    public boolean shared() {
+        return sharers > 0;
     }
 
     /**

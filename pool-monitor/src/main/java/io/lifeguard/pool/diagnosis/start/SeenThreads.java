@@ -1,16 +1,19 @@
 package io.lifeguard.pool.diagnosis.start;
 
+import io.lifeguard.pool.os.NonBlockingThreads;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells from the names and states of all threads whether the monitor has something to look at beside pools: an event
- * loop that does not poll, a fork-join worker that waits, a thread that is blocked. Confined to the triage's thread.
+ * loop that does not poll, a fork-join worker that waits, a thread that waits though its library marks it as one that
+ * must not, a thread that is blocked. Confined to the triage's thread.
  */
 final class SeenThreads {
 
@@ -67,8 +70,12 @@ final class SeenThreads {
             } else if (state == Thread.State.RUNNABLE && stacks < MOST_STACKS && loops.size() < MOST_LOOPS) {
                 stacks++;
                 if (isPolling(thread)) {
-                    loops.add(new Loop(thread));
+                    loops.add(new Loop(thread, false));
                 }
+            }
+            boolean isOfLibrary = loop == null && thread.getClass() != Thread.class && loops.size() < MOST_LOOPS;
+            if (isOfLibrary && NonBlockingThreads.isMarked(thread)) {
+                loops.add(new Loop(thread, true));
             }
         }
         turn += stacks;
@@ -87,16 +94,18 @@ final class SeenThreads {
 
     /** {@return whether the thread asks a selector for events, as an event loop does that has nothing to do} */
     private static boolean isPolling(Thread thread) {
-        StackTraceElement[] stack = thread.getStackTrace();
-        if (stack.length == 0 || !stack[0].isNativeMethod()) {
-            return false;
-        }
-        String type = stack[0].getClassName();
+        String type = nativeType(thread);
         return type.contains("Poll")
                 || type.contains("poll")
                 || type.contains("KQueue")
                 || type.contains("kqueue")
                 || type.contains("uring");
+    }
+
+    /** {@return the class of the native method that the thread is in; empty if it is in none} */
+    private static String nativeType(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length == 0 || !stack[0].isNativeMethod() ? "" : stack[0].getClassName();
     }
 
     /** The threads of a JMX connector, and of a flight recording. */
@@ -118,17 +127,23 @@ final class SeenThreads {
         return isAnyListening;
     }
 
-    /** A thread that was seen to poll. */
+    /** A thread that was seen to poll, or a worker that may compute, but must not wait. */
     private static final class Loop {
         final WeakReference<Thread> thread;
-        int busyLooks; // in a row at which it did not poll
+        final boolean isWorker;
+        int busyLooks; // in a row at which it did not poll, or waited
 
-        Loop(Thread thread) {
+        Loop(Thread thread, boolean isWorker) {
             this.thread = new WeakReference<>(thread);
+            this.isWorker = isWorker;
         }
 
         void look(Thread loop, Thread.State state) {
-            busyLooks = state == Thread.State.RUNNABLE && isPolling(loop) ? 0 : busyLooks + 1;
+            boolean isRunning = state == Thread.State.RUNNABLE;
+            boolean isWell = isWorker
+                    ? isRunning ? nativeType(loop).isEmpty() : LockSupport.getBlocker(loop) instanceof Condition
+                    : isRunning && isPolling(loop);
+            busyLooks = isWell ? 0 : busyLooks + 1;
         }
     }
 }

@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * if the process hardly uses them: {@link OwnCpu}</td></tr>
  * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first ten seconds, because pools may be
  * leaking</td><td>at once</td></tr>
- * <tr><td>an event loop that does not poll, a fork-join worker that waits, a blocked thread: {@link SeenThreads}</td>
+ * <tr><td>an event loop that does not poll, a worker of a fork-join pool or of a library's scheduler for computations
+ * that waits, a blocked thread: {@link SeenThreads}</td>
  * <td>at once</td></tr>
  * <tr><td>somebody listens: a JMX connector, a flight recording, a rule of the user, a directory for black boxes, a
  * server of MBeans after 30 s</td><td>once a pool has had a task</td></tr>

@@ -125,9 +125,9 @@ class AllPoolsTest {
         EventLoopLooks.Hold hold = new EventLoopLooks.Hold(
                 Doing.WAITING_FOR_LOCK, "somewhere", Duration.ZERO, List.of(), Optional.empty());
         for (EventLoopLooks looks : List.of(
-                new EventLoopLooks(false, List.of()),
+                new EventLoopLooks(0, List.of()),
                 new EventLoopLooks(
-                        false,
+                        0,
                         List.of(new EventLoopLooks.Loop("loop", 40, 40, Optional.of(hold), Optional.empty()))))) {
             PoolWindow window = PoolWindow.between(loop, loop)
                     .subject(PoolWindow.Subject.EVENT_LOOPS)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.seen.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.seen.EventLoopLooks.Hold;
@@ -31,7 +32,7 @@ class EventLoopBlockedTest {
     }
 
     private static EventLoopLooks looks(int looks, int held, Doing doing) {
-        return new EventLoopLooks(false, List.of(loop("vert.x-eventloop-thread-0", looks, held, hold(doing, "fetch"))));
+        return new EventLoopLooks(0, List.of(loop("vert.x-eventloop-thread-0", looks, held, hold(doing, "fetch"))));
     }
 
     private static Loop loop(String name, int looks, int held, Hold hold) {
@@ -54,7 +55,7 @@ class EventLoopBlockedTest {
     private static PoolWindow group(boolean shared, Loop... loops) {
         return Windows.of("loops").build().toBuilder()
                 .subject(PoolWindow.Subject.EVENT_LOOPS)
-                .seen(EventLoopLooks.class, new EventLoopLooks(shared, List.of(loops)))
+                .seen(EventLoopLooks.class, new EventLoopLooks(shared ? loops.length : 0, List.of(loops)))
                 .build();
     }
 
@@ -119,9 +120,33 @@ class EventLoopBlockedTest {
                         loop("d-3", 10, 0, hold),
                         loop("d-4", 10, 0, hold))))
                 .isEqualTo(Verdict.clear());
-        assertThat(summary(group(true, loop("d-1", 10, 6, hold), loop("d-2", 10, 6, hold), loop("d-3", 10, 0, hold))))
+        assertThat(summary(group(true, loop("d-1", 10, 8, hold), loop("d-2", 10, 8, hold), loop("d-3", 10, 0, hold))))
                 .isEqualTo("2 of 3 threads of loops sleep at com.example.Prices.fetch(Prices.java:23): so they were"
-                        + " seen in 12 of the last 30 looks; the other work of that dispatcher waits meanwhile");
+                        + " seen in 16 of the last 30 looks; the other work of that dispatcher waits meanwhile");
+    }
+
+    /** A dispatcher starts its threads as it needs them, and those that it has not started count as free. */
+    @Test
+    void examine_oneCallAtATimeOnADispatcherOfEight_isClear_andTwoAreNoAlarm() {
+        Hold call = hold(Doing.WAITING_OUTSIDE, "fetch");
+        Loop blocked = loop("d-1", 57, 56, call);
+        assertThat(rule.examine(dispatcher(8, blocked, loop("d-2", 57, 0, call))))
+                .isEqualTo(Verdict.clear());
+
+        Finding two = rule.examine(dispatcher(8, blocked, blocked)).finding().orElseThrow();
+        assertThat(two.severity()).isEqualTo(Severity.WARNING);
+        assertThat(two.summary()).endsWith("that dispatcher has so many threads fewer for its other work meanwhile");
+        assertThat(rule.examine(dispatcher(2, blocked, blocked))
+                        .finding()
+                        .orElseThrow()
+                        .severity())
+                .isEqualTo(Severity.CRITICAL);
+    }
+
+    private static PoolWindow dispatcher(int threads, Loop... loops) {
+        return group(true, loops).toBuilder()
+                .seen(EventLoopLooks.class, new EventLoopLooks(threads, List.of(loops)))
+                .build();
     }
 
     @Test

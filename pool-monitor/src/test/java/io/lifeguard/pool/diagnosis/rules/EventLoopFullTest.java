@@ -32,7 +32,7 @@ class EventLoopFullTest {
     private static PoolWindow group(boolean shared, Loop... loops) {
         return Windows.of("netty").build().toBuilder()
                 .subject(PoolWindow.Subject.EVENT_LOOPS)
-                .seen(EventLoopLooks.class, new EventLoopLooks(shared, List.of(loops)))
+                .seen(EventLoopLooks.class, new EventLoopLooks(shared ? loops.length : 0, List.of(loops)))
                 .build();
     }
 

@@ -60,6 +60,6 @@ public final class DumpedEventLoops {
 
     public EventLoopLooks looks() {
         return new EventLoopLooks(
-                false, loops.values().stream().map(EventLoopWatch::loop).toList());
+                0, loops.values().stream().map(EventLoopWatch::loop).toList());
     }
 }

@@ -9,6 +9,7 @@ public final class EventLoopFrames {
     /** Frameworks that run the loops themselves. A stack with no other frames, apart from the JDK's, has no handler. */
     private static final List<String> OWN = List.of(
             "akka.",
+            "io.reactivex.",
             "io.undertow.",
             "io.vertx.core.",
             "kotlin.",

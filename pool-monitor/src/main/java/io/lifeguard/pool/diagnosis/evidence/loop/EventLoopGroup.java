@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
  * The event loops whose names differ in the number at the end only, as those of one server do. Confined to the
@@ -54,9 +55,21 @@ public final class EventLoopGroup {
                 .seen(
                         EventLoopLooks.class,
                         new EventLoopLooks(
-                                shared, loops.stream().map(EventLoopWatch::loop).toList()));
+                                shared ? sharers() : 0,
+                                loops.stream().map(EventLoopWatch::loop).toList()));
         before = after;
         return window;
+    }
+
+    /** A dispatcher starts its threads as it needs them. */
+    private int sharers() {
+        int most = loops.size();
+        for (EventLoopWatch loop : loops) {
+            if (loop.thread().orElse(null) instanceof ForkJoinWorkerThread worker) {
+                most = Math.max(most, worker.getPool().getParallelism());
+            }
+        }
+        return most;
     }
 
     /** A loop is one thread, which is always at work. It has no visible queue. */

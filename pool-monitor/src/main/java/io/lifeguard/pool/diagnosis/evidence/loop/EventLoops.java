@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.os.LiveThreads;
+import io.lifeguard.pool.os.NonBlockingThreads;
 import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -32,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #groups}.
  *
  * <p>These threads are event loops: threads below the {@code run} of one of Netty's event loops, which are Vert.x's
- * too; the I/O threads of XNIO, which are Undertow's; threads that Reactor marks as non-blocking; and the threads of
- * the default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole. Workers of
- * Reactor's schedulers and of dispatchers serve no events, and are there to compute, so only their waits count. Loops
- * of Netty and XNIO that run on the workers of an instrumented pool are found, too.
+ * too; the I/O threads of XNIO, which are Undertow's; threads that Reactor or RxJava marks as non-blocking; and the
+ * threads of the default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole.
+ * Workers of Reactor's and RxJava's schedulers and of dispatchers serve no events, and are there to compute, so only
+ * their waits count. Loops of Netty and XNIO that run on the workers of an instrumented pool are found, too.
  *
  * <p>The search takes place in each window in which the JVM has started threads. It looks at some new threads in each
  * window, and at each twice at most, at all of their frames. Loops are then looked at once per window, and several
@@ -60,8 +61,6 @@ public final class EventLoops {
 
     /** Locks whose holder is asked for at one look. */
     private static final int MOST_HOLDERS = 4;
-
-    private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
 
     /**
      * Such a thread runs the actors, the streams and the handlers of HTTP. Dispatchers for blocking have other names.
@@ -245,7 +244,7 @@ public final class EventLoops {
             boolean isDispatcher = !isWorker && isDispatcher(thread.getName());
             ThreadInfo info = infos[i];
             boolean servesEvents = info != null && EventLoopFrames.hasLoop(Arrays.asList(info.getStackTrace()));
-            if (isDispatcher || servesEvents || (!isWorker && isNonBlocking(thread))) {
+            if (isDispatcher || servesEvents || (!isWorker && NonBlockingThreads.isMarked(thread))) {
                 add(thread, isDispatcher, servesEvents);
                 looked.put(thread, LOOKS_AT_NEW);
             } else {
@@ -312,17 +311,5 @@ public final class EventLoops {
             }
         }
         return new Workers(busyForLong, others, areSomeNew);
-    }
-
-    /** Whether Reactor marks it as such. */
-    private static boolean isNonBlocking(Thread thread) {
-        for (Class<?> type = thread.getClass(); type != null && type != Thread.class; type = type.getSuperclass()) {
-            for (Class<?> face : type.getInterfaces()) {
-                if (face.getName().endsWith(REACTOR)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }

@@ -21,6 +21,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.reactivex.rxjava3.internal.schedulers.NonBlockingThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -257,6 +259,22 @@ class EventLoopsTest {
         } finally {
             scheduler.dispose();
         }
+    }
+
+    @Test
+    void round_rxJavasThread_isFoundAndSeen() throws Exception {
+        Gate gate = fixture.gate();
+        ExecutorService scheduler = fixture.closing(Executors.newScheduledThreadPool(1, NonBlockingThread.Marked::new));
+        fixture.get(scheduler.submit(() -> {}));
+        EventLoops loops = new EventLoops(clock::get, recorder);
+        rounds(loops, "RxComputationThreadPool-1");
+        awaitNotHeld(loops, "RxComputationThreadPool-1");
+        scheduler.execute(gate::passUninterruptibly);
+        fixture.eventually("the task is seen waiting", () -> {
+            round(loops);
+            return latest.get("RxComputationThreadPool-1").held() >= 3;
+        });
+        gate.open();
     }
 
     @Test
