@@ -304,6 +304,7 @@ record Rooms(String root) {
                 ".os",
                 ".text",
                 ".diagnosis",
+                ".diagnosis.log",
                 ".diagnosis.seen",
                 ".diagnosis.outside",
                 ".diagnosis.shutdown");
@@ -314,8 +315,8 @@ record Rooms(String root) {
                 ".diagnosis.shutdown", LOG, "", ".text", ".diagnosis.window", ".diagnosis.seen", ".diagnosis.outside");
     }
 
-    ArchRule logUsesTextAndOsOnly() {
-        return roomUsesOnly(".diagnosis.log", LOG, ".os", ".text");
+    ArchRule logUsesPoolsTextAndOsOnly() {
+        return roomUsesOnly(".diagnosis.log", LOG, "", ".os", ".text");
     }
 
     ArchRule attentionUsesCpuOutsideAndBelowOnly() {

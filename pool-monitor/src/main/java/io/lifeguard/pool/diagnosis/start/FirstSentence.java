@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.start;
 
+import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import io.lifeguard.pool.text.LogText;
 import org.jspecify.annotations.Nullable;
@@ -39,25 +40,10 @@ final class FirstSentence implements Runnable {
      * @param what what they wait for, in plain words
      */
     static FirstSentence of(String pool, int lined, int busy, String what, StackTraceElement[] stack) {
-        String place = placeOf(stack);
+        String place = FullSentence.placeOf(stack);
         return new FirstSentence("pool " + LogText.name(pool) + ": " + lined + " of " + busy + " busy workers wait for "
                 + what + (place == null ? "" : ", at " + LogText.clean(place))
                 + ", and tasks queue behind them. The monitor starts now, and will say what that costs");
-    }
-
-    /** The first frame that is neither the JDK's nor this library's. */
-    static @Nullable String placeOf(StackTraceElement[] stack) {
-        for (StackTraceElement frame : stack) {
-            String type = frame.getClassName();
-            if (!type.startsWith("java.")
-                    && !type.startsWith("javax.")
-                    && !type.startsWith("jdk.")
-                    && !type.startsWith("sun.")
-                    && !type.startsWith("io.lifeguard.pool.")) {
-                return type + "." + frame.getMethodName() + ":" + frame.getLineNumber();
-            }
-        }
-        return null;
     }
 
     String text() {

@@ -34,9 +34,6 @@ final class PoolPulse {
         WAITS
     }
 
-    /** Workers for each CPU that keep the CPUs full, as for the finding {@code pool-full}. */
-    private static final double PER_CPU = 1.2;
-
     /** Looks in a row, 300 ms: a burst is over by then. */
     private static final int LOOKS = 3;
 
@@ -152,14 +149,9 @@ final class PoolPulse {
         return isSaid;
     }
 
-    /**
-     * {@return for how long nearly all workers have been busy and tasks have waited, in nanoseconds; 0 if they do not,
-     * or if the CPUs can carry just these workers}
-     */
+    /** {@return for how long nearly all workers have been busy and tasks have waited, in nanoseconds; 0 if not} */
     long fullNanos() {
-        boolean isFullOfWork = waiting * 2 < busy
-                && busy <= Math.ceil(PER_CPU * Runtime.getRuntime().availableProcessors());
-        return fullSince == 0 || isFullOfWork ? 0 : Math.max(1, System.nanoTime() - fullSince);
+        return fullSince == 0 ? 0 : Math.max(1, System.nanoTime() - fullSince);
     }
 
     /** {@return whether this is the first call, so that each pool has one sentence at most} */

@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.seen.SaidLock;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;

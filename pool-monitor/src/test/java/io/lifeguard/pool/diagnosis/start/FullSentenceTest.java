@@ -5,11 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.rules.PoolFull;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,6 +92,13 @@ class FullSentenceTest {
 
     @Tag("slow")
     @Test
+    void externalPoolThatStaysFull_isSaidWithoutTheMonitor() throws Exception {
+        assertThat(full("external", 30))
+                .contains("SAID pool 'full': all 2 workers are busy and 3 tasks wait; where they are: 2");
+    }
+
+    @Tag("slow")
+    @Test
     void poolThatStaysFull_findingIsSwitchedOff_isNotSaid() throws Exception {
         assertThat(full("off", 10)).contains("SAID null");
     }
@@ -111,10 +122,16 @@ class FullSentenceTest {
         public static void main(String[] arguments) throws Exception {
             LoggedLines lines = LoggedLines.begin();
             CountDownLatch never = new CountDownLatch(1);
-            InstrumentedThreadPoolExecutor pool =
-                    InstrumentedThreadPoolExecutor.named("full").size(2).build();
+            boolean isExternal = arguments[0].equals("external");
+            ThreadPoolExecutor pool = isExternal
+                    ? new ThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>())
+                    : InstrumentedThreadPoolExecutor.named("full").size(2).build();
             for (int i = 0; i < 5; i++) {
                 pool.execute(() -> awaitOf(never));
+            }
+            if (isExternal) {
+                PoolMonitor.global().window(Duration.ofMinutes(10));
+                PoolMonitor.global().watch(pool, "full");
             }
             while (!TriageTest.isMonitorRunning()) {
                 Thread.sleep(20);

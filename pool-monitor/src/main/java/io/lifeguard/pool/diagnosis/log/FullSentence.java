@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis.start;
+package io.lifeguard.pool.diagnosis.log;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
@@ -13,10 +13,13 @@ import org.slf4j.LoggerFactory;
  * One line of the log about a pool that has been full for long and has no finding yet, mostly because the monitor gets
  * too little CPU time. Written by a thread of its own, so that a slow log holds up nothing. Immutable.
  */
-final class FullSentence implements Runnable {
+public final class FullSentence implements Runnable {
 
     /** The finding that says the same of windows. */
-    static final String ID = "pool-full";
+    public static final String ID = "pool-full";
+
+    /** Busy workers for each CPU that keep the CPUs full, as for the finding {@value #ID}. */
+    private static final double PER_CPU = 1.2;
 
     private final String text;
 
@@ -24,8 +27,11 @@ final class FullSentence implements Runnable {
         this.text = text;
     }
 
-    /** Makes the sentence from the states of the pool's busy workers; null if none is busy any longer. */
-    static @Nullable FullSentence of(InstrumentedPool pool, int queued) {
+    /**
+     * Makes the sentence from the states of the pool's busy workers; null if none is busy any longer, or if they do as
+     * much as the CPUs can.
+     */
+    public static @Nullable FullSentence of(InstrumentedPool pool, int queued) {
         List<WorkerState> workers = pool.workers();
         int busy = 0;
         int running = 0;
@@ -45,7 +51,9 @@ final class FullSentence implements Runnable {
             }
         }
         int size = workers.size();
-        return busy == 0
+        int cpus = Runtime.getRuntime().availableProcessors();
+        double enough = Math.ceil(PER_CPU * cpus);
+        return busy == 0 || (running * 2 > busy && busy <= enough)
                 ? null
                 : new FullSentence("pool " + LogText.name(Pools.nameOf(pool)) + ": "
                         + (size == 1
@@ -58,15 +66,31 @@ final class FullSentence implements Runnable {
                         + some(running, "computing or outside", runs)
                         + (runs == null || waits == null ? "" : ", ")
                         + some(busy - running, "waiting", waits)
+                        + (running > enough ? "; there " + (cpus == 1 ? "is 1 CPU" : "are " + cpus + " CPUs") : "")
                         + ". The monitor has found no reason yet, and keeps looking");
     }
 
     private static String some(int count, String what, @Nullable Thread one) {
-        String place = one == null ? null : FirstSentence.placeOf(one.getStackTrace());
+        String place = one == null ? null : placeOf(one.getStackTrace());
         return one == null ? "" : count + " " + what + (place == null ? "" : ", one at " + LogText.clean(place));
     }
 
-    String text() {
+    /** The first frame that is neither the JDK's nor this library's. */
+    public static @Nullable String placeOf(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            if (!type.startsWith("java.")
+                    && !type.startsWith("javax.")
+                    && !type.startsWith("jdk.")
+                    && !type.startsWith("sun.")
+                    && !type.startsWith("io.lifeguard.pool.")) {
+                return type + "." + frame.getMethodName() + ":" + frame.getLineNumber();
+            }
+        }
+        return null;
+    }
+
+    public String text() {
         return text;
     }
 

@@ -1,0 +1,100 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot.Load;
+import io.lifeguard.pool.diagnosis.log.FullSentence;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.os.LibraryThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Says of external pools that stay full where their workers are, while their watch is young: the monitor may get too
+ * little CPU time then to find a reason. The triage does the same for instrumented pools. Thread-safe. Its daemon
+ * thread ends once there is nothing left to say.
+ */
+final class FullLookout implements Runnable {
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** A line is promised within eight seconds since a pool was seen to be full; a second is left to write it. */
+    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(7);
+
+    /** From then on the monitor has judged the pool, and will judge it again. */
+    private static final long YOUNG_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** One worker of four may be between two tasks. */
+    private static final double NEARLY_ALL = 0.75;
+
+    private final PoolMonitor monitor;
+    private final List<Young> pools = new ArrayList<>(); // guarded by this; the thread runs while there are any
+
+    FullLookout(PoolMonitor monitor) {
+        this.monitor = monitor;
+    }
+
+    synchronized void add(ExternalPool<?> pool) {
+        if (pools.isEmpty()) {
+            LibraryThread.daemon("lifeguard-lookout", this).start();
+        }
+        pools.add(new Young(pool));
+    }
+
+    @Override
+    public void run() {
+        List<Young> left = without(List.of());
+        while (!left.isEmpty()) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            List<Young> over = new ArrayList<>();
+            for (Young young : left) {
+                if (monitor.isClosed() || isOver(young)) {
+                    over.add(young);
+                }
+            }
+            left = without(over);
+        }
+    }
+
+    private synchronized List<Young> without(List<Young> over) {
+        pools.removeAll(over);
+        return List.copyOf(pools);
+    }
+
+    /** {@return whether there will be nothing more to say of the pool} */
+    private boolean isOver(Young young) {
+        Load load;
+        try {
+            load = young.pool.snapshot().load();
+        } catch (RuntimeException | LinkageError ignored) { // it was collected, or a user's reader fails
+            return true;
+        }
+        long now = System.nanoTime();
+        boolean isFull = load.queued() > 0 && load.active() > 0 && load.active() >= NEARLY_ALL * load.size();
+        if (!isFull) {
+            young.fullSince = now;
+            return now - young.begun >= YOUNG_NANOS;
+        }
+        boolean isDue = now - young.fullSince >= FULL_NANOS;
+        if (isDue
+                && monitor.isOn(FullSentence.ID)
+                && monitor.findings(young.pool.name()).isEmpty()) {
+            FullSentence sentence = FullSentence.of(young.pool, load.queued());
+            if (sentence != null) {
+                sentence.run();
+            }
+        }
+        return isDue;
+    }
+
+    /** A pool whose watch has begun lately. Confined to the thread. */
+    private static final class Young {
+        final ExternalPool<?> pool;
+        final long begun = System.nanoTime();
+        long fullSince = begun; // since then each look has found it full
+
+        Young(ExternalPool<?> pool) {
+            this.pool = pool;
+        }
+    }
+}
