@@ -74,6 +74,23 @@ class SickApplicationIT {
         assertThat(get("prometheus")).contains("lifeguard_");
     }
 
+    @Test
+    void application_toldToEndDuringARequest_saysWhatMicronautWaitsFor() throws Exception {
+        start(List.of(
+                "-Dmicronaut.executors.io.n-threads=1",
+                "-Dmicronaut.lifecycle.graceful-shutdown.enabled=true",
+                "-Dmicronaut.lifecycle.graceful-shutdown.grace-period=60s"));
+        request("basket", 1);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(get("threadpools"))
+                        .containsPattern("\"name\":\"io\"[^}]*\"active\":1,\"queued\":1")); // it has called itself
+        process.destroy();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(log())
+                        .containsPattern("waits for pool 'io': 1 task still runs, .* in 'io-executor-thread-1',"
+                                + " now at \\S+Shop\\.basket"));
+    }
+
     private String get(String path) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(of(path), BodyHandlers.ofString())

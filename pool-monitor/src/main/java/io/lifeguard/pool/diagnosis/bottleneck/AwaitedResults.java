@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.bottleneck;
 
+import io.lifeguard.pool.diagnosis.seen.UserFrames;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
@@ -24,6 +25,8 @@ record AwaitedResults(String pool, TimeBreakdown times) {
         OWN_QUEUE,
         OWN_WORKERS,
         OTHER_POOL,
+        /** Unknown, but only a framework's own code waits, as Spring Batch's steps for their chunks in the same pool. */
+        FRAMEWORK,
         UNKNOWN
     }
 
@@ -87,7 +90,7 @@ record AwaitedResults(String pool, TimeBreakdown times) {
     private Origin origin(Share share) {
         Optional<String> other = poolOf(share);
         if (other.isEmpty()) {
-            return Origin.UNKNOWN;
+            return UserFrames.isFramework(share.place()) ? Origin.FRAMEWORK : Origin.UNKNOWN;
         }
         if (!other.get().equals(pool)) {
             return Origin.OTHER_POOL;

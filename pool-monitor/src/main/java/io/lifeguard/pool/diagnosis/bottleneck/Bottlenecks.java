@@ -43,8 +43,8 @@ import java.util.stream.Collectors;
  *     {@linkplain Standstill stands still}, or tasks are completed, and the backlog stays or, on average, a worker
  *     queues for something known to be limited; where no frame is the application's, for 5 s</td></tr>
  * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools; or for
- *     results of unknown origin, while the backlog stays, and tasks were completed in the last 2 s
- *     or the pool {@linkplain Standstill stands still}</td></tr>
+ *     results of unknown origin in code of the application, while the backlog stays, and tasks were completed in the last
+ *     2 s or the pool {@linkplain Standstill stands still}</td></tr>
  * <tr><td>CPU</td><td>a quarter of the busy workers wait for a CPU, or more than 1.2 workers per CPU compute, and 60 %
  *     of the CPUs are used; or the pool is saturated, the process uses 80 % of its CPUs, and half of the busy workers
  *     compute or wait for a CPU</td></tr>
@@ -70,7 +70,9 @@ public final class Bottlenecks {
     /** The time that is looked at: enough for 60 stacks, and short enough to see a cure within a second. */
     public static final Duration RECENT = Duration.ofSeconds(1);
 
-    private static final Origin[] MAY_BE_OWN = {Origin.OWN_QUEUE, Origin.OWN_WORKERS, Origin.UNKNOWN};
+    private static final Origin[] MAY_BE_OWN = {
+        Origin.OWN_QUEUE, Origin.OWN_WORKERS, Origin.FRAMEWORK, Origin.UNKNOWN
+    };
 
     private final PoolWindow window;
     private final TimeBreakdown times;
@@ -266,7 +268,7 @@ public final class Bottlenecks {
 
     private boolean isStandstillOfCircle() {
         double all = Thresholds.ALL_WAIT * window.after().size();
-        return !circle(window).isEmpty() && results.workers(Origin.UNKNOWN).low() >= all;
+        return !circle(window).isEmpty() && results.workers(Origin.FRAMEWORK, Origin.UNKNOWN).low() >= all;
     }
 
     /** {@return the names of the other pools for whose results a quarter of the workers wait, by the lower bound} */

@@ -221,7 +221,8 @@ public final class UserFrames {
         return !isJdk(frame) && !isLibrary(frame) && !isHidden(frame) && !beginsWithAny(frame.getClassName(), PLUMBING);
     }
 
-    private static boolean beginsWithAny(String type, Collection<String> beginnings) {
+    /** {@return whether the name of a class begins with one of these texts} */
+    public static boolean beginsWithAny(String type, Collection<String> beginnings) {
         for (String beginning : beginnings) {
             if (type.startsWith(beginning)) {
                 return true;
@@ -238,6 +239,11 @@ public final class UserFrames {
      */
     public static boolean isUsers(String className) {
         return isUsers(new StackTraceElement(className, "", null, -1));
+    }
+
+    /** {@return whether a {@linkplain #place place} is a framework's, because no frame of its stack is the user's own} */
+    public static boolean isFramework(String place) {
+        return beginsWithAny(place, PLUMBING);
     }
 
     /** The frame without class loader and module. */

@@ -12,6 +12,7 @@ import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Says, while the JVM shuts down, for which pools it waits: one line of the log for each pool that was shut down and
  * still has tasks two seconds later. A pool that nobody has shut down holds up nothing, because the JVM waits for its
- * shutdown hooks and not for threads. Spring and Quarkus are the exceptions: they wait for tasks or requests first, and
- * shut their pools down afterwards. Confined to its thread.
+ * shutdown hooks and not for threads. Spring, Quarkus and Micronaut are the exceptions: they wait for tasks or requests
+ * first, and shut their pools down afterwards. Confined to its thread.
  */
 public final class ShutdownWatch implements Runnable {
 
@@ -46,10 +47,14 @@ public final class ShutdownWatch implements Runnable {
     private static final Set<String> ENDING =
             Set.of("SpringApplicationShutdownHook", "SpringContextShutdownHook", "Shutdown thread", "main");
 
+    /** Micronaut shuts down in a hook without a name, so it has the JDK's. */
+    private static final String UNNAMED = "Thread-";
+
     /** The classes that wait in these threads for running tasks and requests. */
     private static final Set<String> WAITING = Set.of(
             "org.springframework.context.support.DefaultLifecycleProcessor$LifecycleGroup",
-            "io.quarkus.runtime.shutdown.ShutdownRecorder");
+            "io.quarkus.runtime.shutdown.ShutdownRecorder",
+            "io.micronaut.runtime.graceful.GracefulShutdownListener");
 
     /** The beginnings of the class names of pools whose tasks they wait for. */
     private static final List<String> WAITED_FOR = List.of(
@@ -58,6 +63,9 @@ public final class ShutdownWatch implements Runnable {
             "org.apache.tomcat.util.threads.",
             "org.eclipse.jetty.util.thread.",
             "org.jboss.threads.");
+
+    /** Where the names of Micronaut's classes begin that call a request's code, in whichever pool it runs. */
+    private static final List<String> REQUESTS = List.of("io.micronaut.http.server.");
 
     private final IdentityHashMap<Object, Held> held = new IdentityHashMap<>(); // by executor
 
@@ -113,25 +121,29 @@ public final class ShutdownWatch implements Runnable {
         }
         Thread[] all = new Thread[top.activeCount() + 64]; // room for threads that start meanwhile
         for (Thread thread : Arrays.copyOf(all, top.enumerate(all))) {
-            if (ENDING.contains(thread.getName())) {
-                for (StackTraceElement frame : thread.getStackTrace()) {
-                    if (WAITING.contains(frame.getClassName())) {
-                        return true;
-                    }
-                }
+            boolean mayEnd = ENDING.contains(thread.getName()) || thread.getName().startsWith(UNNAMED);
+            if (mayEnd && isIn(thread, WAITING)) {
+                return true;
             }
         }
         return false;
     }
 
-    private static boolean isWaitedFor(Object executor) {
-        String type = executor.getClass().getName();
-        for (String beginning : WAITED_FOR) {
-            if (type.startsWith(beginning)) {
+    private static boolean isIn(Thread thread, Collection<String> classes) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (UserFrames.beginsWithAny(frame.getClassName(), classes)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isWaitedFor(Object executor, InstrumentedPool pool) {
+        boolean isWaitedFor = UserFrames.beginsWithAny(executor.getClass().getName(), WAITED_FOR);
+        for (WorkerState worker : pool.workers()) {
+            isWaitedFor |= worker.busy() && isIn(worker.thread(), REQUESTS);
+        }
+        return isWaitedFor;
     }
 
     private void look(PoolSource source, boolean doesFrameworkWait) {
@@ -142,7 +154,7 @@ public final class ShutdownWatch implements Runnable {
         if (executor == null
                 || pool == null
                 || state == PoolState.TERMINATED
-                || (isOpen && !(doesFrameworkWait && isWaitedFor(executor)))) {
+                || (isOpen && !(doesFrameworkWait && isWaitedFor(executor, pool)))) {
             return;
         }
         Held mine = held.computeIfAbsent(executor, unused -> new Held());

@@ -181,6 +181,22 @@ class WaitsOnAnotherPoolTest {
         assertThat(rule.examine(unknown(2).times(3)).finding()).isEmpty();
     }
 
+    /** Spring Batch's steps wait in the pool that runs their chunks; a backlog of chunks is its way to work. */
+    @Test
+    void examine_onlyAFrameworkWaits_isNoFinding() {
+        Windows batch = unknown(0)
+                .doing(Breakdowns.of(8)
+                        .with(
+                                Doing.WAITING_FOR_RESULT,
+                                4,
+                                "org.springframework.batch.infrastructure.repeat.support.ResultHolderResultQueue"
+                                        + ".expect(ResultHolderResultQueue.java:79)",
+                                new Awaited.Result(Optional.empty(), false))
+                        .with(Doing.COMPUTING, 4));
+        assertThat(rule.examine(batch.times(3)).finding()).isEmpty();
+        assertThat(rule.examine(unknown(4).times(3)).finding()).isPresent();
+    }
+
     /** The tasks may all be in its own queue: that is for another rule, and takes 4 s. */
     @Test
     void examine_nothingIsCompletedAndAllWait_isNotThisFinding() {
