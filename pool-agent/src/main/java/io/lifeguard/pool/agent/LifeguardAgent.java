@@ -28,9 +28,7 @@ public final class LifeguardAgent {
     /** A system property: why the agent did not start, for {@code attach} to tell. Cleared by the next start. */
     private static final String REFUSAL = "lifeguard.agent.refusal";
 
-    private static final String INSIDE = "io.lifeguard.pool.agent.inside.Lifeguard";
-
-    private static @Nullable Runnable stop; // guarded by the class; ends the agent that runs, null while it is off
+    private static @Nullable InsideLoader running; // guarded by the class; null while the agent is off
 
     private LifeguardAgent() {}
 
@@ -68,9 +66,9 @@ public final class LifeguardAgent {
             throws Exception {
         String text = arguments == null ? "" : arguments.strip();
         System.clearProperty(REFUSAL);
-        end();
+        end(instrumentation);
         if (!text.equals("off")) {
-            stop = start(text, instrumentation);
+            running = start(text, instrumentation);
         }
     }
 
@@ -81,21 +79,23 @@ public final class LifeguardAgent {
         System.setProperty(REFUSAL, String.valueOf(why));
     }
 
-    private static void end() {
-        Runnable before = stop;
-        stop = null;
+    private static void end(Instrumentation instrumentation) throws ReflectiveOperationException {
+        InsideLoader before = running;
+        running = null;
         if (before != null) {
-            before.run();
+            try {
+                before.call("end", "", instrumentation);
+            } finally {
+                before.close();
+            }
         }
     }
 
-    private static Runnable start(String arguments, Instrumentation instrumentation) throws Exception {
+    private static InsideLoader start(String arguments, Instrumentation instrumentation) throws Exception {
         InsideLoader loader = new InsideLoader(jar());
         try {
-            Runnable inside = (Runnable) Class.forName(INSIDE, true, loader)
-                    .getMethod("start", String.class, Instrumentation.class)
-                    .invoke(null, arguments, instrumentation);
-            return new Stop(inside, loader);
+            loader.call("start", arguments, instrumentation);
+            return loader;
         } catch (Throwable e) {
             loader.close();
             throw e;
@@ -108,25 +108,5 @@ public final class LifeguardAgent {
             throw new IOException("the agent must be a jar file (its classes have no source)");
         }
         return Path.of(source.getLocation().toURI());
-    }
-
-    /** Ends what runs inside, and closes its class loader. */
-    private static final class Stop implements Runnable {
-        private final Runnable inside;
-        private final InsideLoader loader;
-
-        Stop(Runnable inside, InsideLoader loader) {
-            this.inside = inside;
-            this.loader = loader;
-        }
-
-        @Override
-        public void run() {
-            try {
-                inside.run();
-            } finally {
-                loader.close();
-            }
-        }
     }
 }

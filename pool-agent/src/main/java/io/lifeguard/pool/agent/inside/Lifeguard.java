@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The agent inside its class loader: a daemon thread that searches for executors and has the monitor watch them. The
  * monitor starts with the first executor. Thread-safe.
  */
-public final class Lifeguard {
+public final class Lifeguard implements Runnable {
 
     /** Half a second: threads that a pool starts meanwhile are found through the pool itself. */
     private static final long PAUSE_NANOS = 500_000_000;
@@ -21,9 +21,11 @@ public final class Lifeguard {
     /** 5 s: a window may be under way, and the log's thread ends a second after its last line. */
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
+    private static @Nullable Lifeguard running; // guarded by whoever calls start and end; null before
+
     private final Options options;
     private final ExecutorSearch search = new ExecutorSearch();
-    private final Thread thread = new Thread(null, this::run, "lifeguard-agent", 0, false);
+    private final Thread thread = new Thread(null, this, "lifeguard-agent", 0, false);
 
     // guarded by this
     private boolean isOver;
@@ -39,17 +41,28 @@ public final class Lifeguard {
      *
      * @param arguments of the agent, not null; empty for the defaults
      * @param instrumentation of this JVM, not null
-     * @return what ends the search and the watch again
      * @throws IllegalArgumentException if an argument is unknown or has no such value
      */
-    public static Runnable start(String arguments, Instrumentation instrumentation) {
+    public static void start(String arguments, Instrumentation instrumentation) {
         Options options = Options.parse(arguments);
         open(instrumentation);
         Lifeguard lifeguard = new Lifeguard(options);
         lifeguard.thread.setDaemon(true);
         lifeguard.thread.setContextClassLoader(Lifeguard.class.getClassLoader());
         lifeguard.thread.start();
-        return lifeguard::end;
+        running = lifeguard;
+    }
+
+    /**
+     * Ends the search and the watch, and waits for their threads for 5 s at most.
+     *
+     * @param arguments not used
+     * @param instrumentation not used
+     */
+    public static void end(String arguments, Instrumentation instrumentation) {
+        if (running != null) {
+            running.end();
+        }
     }
 
     /** Opens what leads from a thread to its executor: the task of a thread, and the executor of a worker. */
@@ -64,7 +77,9 @@ public final class Lifeguard {
                 Map.of());
     }
 
-    private void run() {
+    /** Searches until the end. */
+    @Override
+    public void run() {
         while (look()) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
@@ -111,7 +126,6 @@ public final class Lifeguard {
         }
     }
 
-    /** Ends the search and the watch, and waits for their threads for 5 s at most. */
     private void end() {
         synchronized (this) {
             isOver = true;
