@@ -59,6 +59,13 @@ class LifeguardAgentIT {
                 "[stands-still]");
     }
 
+    @Test
+    void premain_schedulerForEachJob_isCalledLeaked() throws Exception {
+        Path output = start(SickProgram.class, "leak", "-javaagent:" + AGENT);
+
+        await(output, "pool 'job': ", " pools have names like job: ", "have hardly worked", "[pool-leaked]");
+    }
+
     /** The JVM gives no agent the right to change classes that does not ask for it. */
     @Test
     void manifest_ofTheAgent_asksForNoRightToChangeClasses() throws Exception {

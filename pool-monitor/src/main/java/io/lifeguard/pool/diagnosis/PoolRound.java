@@ -3,12 +3,15 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.RejectionReason;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.attention.Attention;
 import io.lifeguard.pool.diagnosis.attention.Starvation;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import io.lifeguard.pool.diagnosis.log.LogLines;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.seen.Peer;
 import io.lifeguard.pool.diagnosis.seen.WaitChain;
 import io.lifeguard.pool.diagnosis.window.PoolState;
@@ -24,6 +27,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 
 /**
  * The part of a round that is about pools: closes their windows, and has them judged. Confined to the monitor's thread.
@@ -207,7 +212,10 @@ final class PoolRound implements Peer.All {
             seen.add(worker(worker, isWanted ? known : Optional.empty()));
         }
         watch.evidence().times(times);
-        return PoolWindow.between(before, now).end(engine.clock().now()).workers(watch.workers(seen));
+        PoolWindow.Builder window =
+                PoolWindow.between(before, now).end(engine.clock().now()).workers(watch.workers(seen));
+        RejectionReason discards = watch.source() instanceof ExternalThreadPool pool ? pool.discards() : null;
+        return discards == null ? window : window.seen(RejectionReason.class, discards);
     }
 
     private PoolWindow complete(PoolWindow.Builder builder, Round round) {
@@ -240,7 +248,7 @@ final class PoolRound implements Peer.All {
                 : alone.toBuilder().seen(WaitChain.class, chain.get()).build();
     }
 
-    /** {@return the live pools that answer} */
+    /** {@return the live pools that answer, and those that are watched from outside} */
     @Override
     public List<Peer> get() {
         List<Peer> peers = new ArrayList<>();
@@ -249,7 +257,21 @@ final class PoolRound implements Peer.All {
                 peers.add(Peer.of(pool));
             }
         }
+        long now = engine.clock().nanoTime();
+        for (PoolWatch watch : pools.all()) {
+            if (watch.source() instanceof ExternalPool<?> pool && !watch.isUnread()) {
+                boolean isScheduler = pool.executor() instanceof ScheduledExecutorService;
+                peers.add(new Peer(watch.name(), isScheduler, new UseSeen(watch, now)));
+            }
+        }
         return peers;
+    }
+
+    private record UseSeen(PoolWatch watch, long nanos) implements Supplier<Peer.Use> {
+        @Override
+        public Peer.Use get() {
+            return watch.useSeen(nanos);
+        }
     }
 
     /** A worker, without the time for which everything stood still: its task did not run then. */

@@ -9,12 +9,14 @@ import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
 import io.lifeguard.pool.diagnosis.evidence.cpu.WorkerTimes;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
+import io.lifeguard.pool.diagnosis.seen.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +112,25 @@ final class PoolWatch {
     /** {@return whether no snapshot has been taken yet, so that no window is open} */
     boolean isUnread() {
         return last == null;
+    }
+
+    /**
+     * {@return what a pool that is watched from outside has done since it was first seen}
+     *
+     * <p>The share of the time that its workers have worked is that of the moments in which windows ended.
+     */
+    Peer.Use useSeen(long nanos) {
+        PoolSnapshot latest = Objects.requireNonNull(last, "the pool must have been read");
+        double busy = 0;
+        double all = 0;
+        for (PoolWindow window : windows()) {
+            busy += window.seconds() * window.after().active();
+            all += window.seconds() * window.after().size();
+        }
+        double lived = latest.size() * (nanos - bornNanos) / 1e9;
+        double worked = all == 0 ? 0 : lived * busy / all;
+        return new Peer.Use(
+                latest.size(), latest.active(), latest.queued(), latest.submitted(), worked, lived - worked);
     }
 
     /** {@return the latest snapshot; null when there is none yet} */

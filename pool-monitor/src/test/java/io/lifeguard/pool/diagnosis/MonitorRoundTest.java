@@ -10,8 +10,10 @@ import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.cpu.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.cpu.ProcessTimes;
 import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
+import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
 import io.lifeguard.pool.diagnosis.rules.FailuresUnseen;
+import io.lifeguard.pool.diagnosis.seen.Peer;
 import io.lifeguard.pool.diagnosis.system.ProcessReading;
 import io.lifeguard.pool.diagnosis.system.ThreadReader;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
@@ -41,7 +43,9 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -970,6 +974,29 @@ class MonitorRoundTest {
         rounds(round, 1);
         round.pools().watchCommonPool();
         assertThat(round.pools().all()).extracting(PoolWatch::name).containsExactly("shared");
+    }
+
+    @Test
+    void peers_watchedSchedulers_areSeenWithTheirAgeAndTasks() {
+        List<Peer> peers = new ArrayList<>();
+        MonitorRound round = round(window -> {
+            peers.addAll(Peer.in(window));
+            return Verdict.clear();
+        });
+        ScheduledThreadPoolExecutor job = new ScheduledThreadPoolExecutor(1);
+        try {
+            job.schedule(() -> {}, 1, TimeUnit.DAYS);
+            round.pools().add(new ExternalThreadPool(job, "job", pool -> List.of()), "job");
+            rounds(round, 3);
+            Peer last = peers.get(peers.size() - 1);
+            assertThat(last.name()).isEqualTo("job");
+            assertThat(last.scheduler()).isTrue();
+            assertThat(last.use().get().workers()).isEqualTo(1);
+            assertThat(last.use().get().tasks()).isEqualTo(1 + last.use().get().busy());
+            assertThat(last.use().get().worked() + last.use().get().idled()).isEqualTo(3);
+        } finally {
+            job.shutdownNow();
+        }
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /** An executor that the agent has found, and the threads that led to it. Thread-safe; holds both weakly. */
@@ -30,9 +31,18 @@ final class FoundExecutor {
         this.name = name;
     }
 
-    /** An executor that is called after one of its threads. */
+    /** An executor that is called after one of its threads. The number of a single thread is that of the executor. */
     static FoundExecutor of(Executor executor, String threadName) {
-        return new FoundExecutor(executor, executor instanceof TimerExecutor ? threadName : nameOf(threadName));
+        String name = nameOf(threadName);
+        boolean isOwnNumber = executor instanceof TimerExecutor
+                || (isSingle(executor) && withoutNumber(threadName).equals(name));
+        return new FoundExecutor(executor, isOwnNumber ? threadName : name);
+    }
+
+    private static boolean isSingle(Executor executor) {
+        return executor instanceof ThreadPoolExecutor pool
+                && (pool instanceof ScheduledThreadPoolExecutor ? pool.getCorePoolSize() : pool.getMaximumPoolSize())
+                        == 1;
     }
 
     /**
@@ -41,17 +51,21 @@ final class FoundExecutor {
      * and the whole name where it has no number at its end}
      */
     static String nameOf(String threadName) {
-        int length = threadName.length();
-        while (length > 0 && isNumberOrSeparator(threadName.charAt(length - 1))) {
-            length--;
-        }
-        String common = threadName.substring(0, length);
+        String common = withoutNumber(threadName);
         for (String end : OF_FACTORIES) {
             if (common.endsWith(end) && common.length() > end.length()) {
                 common = common.substring(0, common.length() - end.length());
             }
         }
         return common.isBlank() ? "pool of thread " + threadName : common;
+    }
+
+    private static String withoutNumber(String threadName) {
+        int length = threadName.length();
+        while (length > 0 && isNumberOrSeparator(threadName.charAt(length - 1))) {
+            length--;
+        }
+        return threadName.substring(0, length);
     }
 
     private static boolean isNumberOrSeparator(char c) {

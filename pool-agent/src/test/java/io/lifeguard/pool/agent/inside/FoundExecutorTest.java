@@ -2,6 +2,7 @@ package io.lifeguard.pool.agent.inside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.Executors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,5 +25,22 @@ class FoundExecutorTest {
     })
     void nameOf_threadName_hasNoNumberAtItsEnd(String thread, String pool) {
         assertThat(FoundExecutor.nameOf(thread)).isEqualTo(pool);
+    }
+
+    /** Otherwise shards would have one name, and look like one pool that is made again and again. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, shard-7, shard-7",
+        "2, shard-7, shard",
+        "1, pool-3-thread-1, pool-3",
+        "1, concurrent/orders-managedThreadFactory-Thread-9, concurrent/orders",
+    })
+    void of_executorOfOneThread_keepsItsNumber(int threads, String thread, String pool) {
+        assertThat(FoundExecutor.of(Executors.newFixedThreadPool(threads), thread)
+                        .name())
+                .isEqualTo(pool);
+        assertThat(FoundExecutor.of(Executors.newScheduledThreadPool(threads), thread)
+                        .name())
+                .isEqualTo(pool);
     }
 }

@@ -5,16 +5,19 @@ import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.PoolSnapshot.Saturation;
 import io.lifeguard.pool.PoolSnapshot.Unseen;
+import io.lifeguard.pool.RejectionReason;
 import io.lifeguard.pool.WorkerState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An external {@link ThreadPoolExecutor}. Its getters take the lock that starting and ending workers take, and that no
@@ -84,6 +87,15 @@ public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
         List<Thread> found = workers.find(executor);
         callerRuns.look(executor, found);
         return states(found, active >= size, active == 0);
+    }
+
+    /** {@return which tasks its policy throws away when it is full; null where it does not, or is a user's own} */
+    public @Nullable RejectionReason discards() {
+        RejectedExecutionHandler policy =
+                executor() instanceof ThreadPoolExecutor pool ? pool.getRejectedExecutionHandler() : null;
+        return policy instanceof ThreadPoolExecutor.DiscardPolicy
+                ? RejectionReason.DISCARDED
+                : policy instanceof ThreadPoolExecutor.DiscardOldestPolicy ? RejectionReason.DISCARDED_OLDEST : null;
     }
 
     @Override

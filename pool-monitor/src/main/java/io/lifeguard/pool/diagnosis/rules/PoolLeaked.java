@@ -157,7 +157,7 @@ public final class PoolLeaked extends StandardRule {
         }
         long threads = alone.stream().mapToLong(Use::workers).sum();
         Finding.Builder finding = Finding.of(ID, window);
-        if (alone.stream().allMatch(Use::countsTasks)) {
+        if (window.isMeasured() && alone.stream().allMatch(Use::countsTasks)) {
             double tasks = alone.stream().mapToLong(Use::tasks).average().orElse(0);
             finding.summary(
                             "%d pools were made at %s and never shut down; %d of them are idle after %s each, and keep"
@@ -170,9 +170,12 @@ public final class PoolLeaked extends StandardRule {
                     .evidence("meanTasksPerPool", tasks);
         } else {
             finding.summary(
-                    "%d pools have names like %s, and more of them are made: %d are idle, have hardly worked, and keep"
-                            + " %s",
-                    siblings.size(), name, alone.size(), Counted.of(threads, "thread"));
+                    "%d pools have names like %s%s: %d are idle, have hardly worked, and keep %s",
+                    siblings.size(),
+                    name,
+                    isOneName ? "" : ", and more of them are made",
+                    alone.size(),
+                    Counted.of(threads, "thread"));
         }
         return Verdict.found(finding.advice(
                         "Make one pool and keep it, or shut each down where it was made (try-with-resources or shutdown"

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.RejectionReason;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -316,6 +318,20 @@ class ExternalPoolTest {
     }
 
     /** The dispatcher runs a task while one of two workers idles, and is looked at after each second. */
+    @Test
+    void discards_policiesOfTheJdk_areKnown() {
+        assertThat(discards(new ThreadPoolExecutor.DiscardPolicy())).isEqualTo(RejectionReason.DISCARDED);
+        assertThat(discards(new ThreadPoolExecutor.DiscardOldestPolicy())).isEqualTo(RejectionReason.DISCARDED_OLDEST);
+        assertThat(discards(new ThreadPoolExecutor.AbortPolicy())).isNull();
+        assertThat(discards((task, executor) -> {})).isNull();
+    }
+
+    private RejectionReason discards(RejectedExecutionHandler policy) {
+        ThreadPoolExecutor pool = pool(1);
+        pool.setRejectedExecutionHandler(policy);
+        return new ExternalThreadPool(pool, "full", "").discards();
+    }
+
     @Test
     void snapshot_dispatcherRunsATask_isSeen() {
         AtomicLong clock = new AtomicLong();

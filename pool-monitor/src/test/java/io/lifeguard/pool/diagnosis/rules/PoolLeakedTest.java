@@ -184,6 +184,23 @@ class PoolLeakedTest {
         assertThat(rule.examine(Windows.of("request#2").build()).finding()).isEmpty();
     }
 
+    /** By the agent tasks are counted, but where a pool was made is unknown. */
+    @Test
+    void examine_watchedPoolsOfOneName_areFoundWithoutAPlace() {
+        List<Peer> pools = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            pools.add(new Peer(i == 1 ? "job" : "job#" + i, true, () -> new Peer.Use(1, 0, 1, 3, 0, 5)));
+        }
+        assertThat(new PoolLeaked()
+                        .examine(Windows.of("job").fromOutside().build().toBuilder()
+                                .seen(Peer.All.class, () -> pools)
+                                .build())
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .isEqualTo("20 pools have names like job: 20 are idle, have hardly worked, and keep 20 threads");
+    }
+
     /** The rule, with windows of a process that has these pools. */
     private static Rule beside(List<InstrumentedPool> live) {
         return window -> new PoolLeaked()

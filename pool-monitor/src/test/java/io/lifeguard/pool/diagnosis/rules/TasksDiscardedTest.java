@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.RejectionReason;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RejectedExecutionHandler;
@@ -84,6 +87,49 @@ class TasksDiscardedTest {
     @Test
     void examine_fromOutside_isUnknown() {
         assertThat(rule.examine(Windows.of("orders").fromOutside().build())).isEqualTo(StandardRule.UNMEASURED);
+    }
+
+    /** By the agent: what is thrown away is not counted, but the queue is full whenever it is looked at. */
+    @Test
+    void examine_watchedPoolWhoseQueueIsFull_saysThatItIsUnknownHowMany() {
+        assertThat(rule.examine(watched(0, 2, 0, 0, 1, 0))
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .isEqualTo("its queue of 10 was full at 3 of 5 looks in 5 s, and nearly full at the others: each task"
+                        + " that comes to a full queue costs one, and nobody is told, because its policy is"
+                        + " DiscardPolicy; how many is unknown");
+        assertThat(rule.examine(watched(0, 5, 0, 0, 0, 0)).finding())
+                .as("it has had room")
+                .isEmpty();
+        assertThat(rule.examine(watched(0, 2, 0, 1, 1, 1)).finding())
+                .as("seldom full")
+                .isEmpty();
+        assertThat(rule.examine(watched(0, 0)).finding()).as("a burst").isEmpty();
+    }
+
+    /** Windows of a second, with so many free places at their ends. */
+    private static PoolWindow watched(int... free) {
+        List<PoolWindow> windows = new ArrayList<>();
+        PoolSnapshot before = at(0, 0);
+        for (int i = 0; i < free.length; i++) {
+            PoolSnapshot after = at(i + 1, free[i]);
+            windows.add(
+                    0,
+                    PoolWindow.between(before, after)
+                            .earlier(windows)
+                            .seen(RejectionReason.class, RejectionReason.DISCARDED)
+                            .build());
+            before = after;
+        }
+        return windows.get(0);
+    }
+
+    private static PoolSnapshot at(int second, int free) {
+        return ExternalPool.unmeasured("full", 2, 2, 10 - free, 50L * second, new PoolSnapshot.Limits(2, 2, free))
+                .toBuilder()
+                .nanoTime(TimeUnit.SECONDS.toNanos(second))
+                .build();
     }
 
     /** A full pool that is given more tasks, of which none runs. */
