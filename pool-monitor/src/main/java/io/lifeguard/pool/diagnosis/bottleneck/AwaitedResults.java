@@ -25,7 +25,9 @@ record AwaitedResults(String pool, TimeBreakdown times) {
         OWN_QUEUE,
         OWN_WORKERS,
         OTHER_POOL,
-        /** Unknown, but only a framework's own code waits, as Spring Batch's steps for their chunks in the same pool. */
+        /**
+         * Unknown, but only a framework's own code waits, as Spring Batch's steps for their chunks in the same pool.
+         */
         FRAMEWORK,
         UNKNOWN
     }

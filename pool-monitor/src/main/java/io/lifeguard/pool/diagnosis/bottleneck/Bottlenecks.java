@@ -70,9 +70,7 @@ public final class Bottlenecks {
     /** The time that is looked at: enough for 60 stacks, and short enough to see a cure within a second. */
     public static final Duration RECENT = Duration.ofSeconds(1);
 
-    private static final Origin[] MAY_BE_OWN = {
-        Origin.OWN_QUEUE, Origin.OWN_WORKERS, Origin.FRAMEWORK, Origin.UNKNOWN
-    };
+    private static final Origin[] MAY_BE_OWN = {Origin.OWN_QUEUE, Origin.OWN_WORKERS, Origin.FRAMEWORK, Origin.UNKNOWN};
 
     private final PoolWindow window;
     private final TimeBreakdown times;
@@ -268,7 +266,8 @@ public final class Bottlenecks {
 
     private boolean isStandstillOfCircle() {
         double all = Thresholds.ALL_WAIT * window.after().size();
-        return !circle(window).isEmpty() && results.workers(Origin.FRAMEWORK, Origin.UNKNOWN).low() >= all;
+        return !circle(window).isEmpty()
+                && results.workers(Origin.FRAMEWORK, Origin.UNKNOWN).low() >= all;
     }
 
     /** {@return the names of the other pools for whose results a quarter of the workers wait, by the lower bound} */

@@ -143,7 +143,11 @@ public final class Standstill {
     }
 
     static double busyWorkers(PoolWindow window) {
-        PoolWindow recent = window.last(LATELY);
+        return busyIn(window.last(LATELY));
+    }
+
+    /** {@return the mean number of busy workers; of a pool that does not measure its tasks, by the looks at workers} */
+    public static double busyIn(PoolWindow recent) {
         TimeBreakdown times = recent.breakdown();
         return recent.isMeasured() || times.looks() + times.stacks() == 0
                 ? recent.busyWorkers()

@@ -119,7 +119,7 @@ public final class CpuSaturated extends StandardRule {
         }
         Optional<String> why = Sizing.whyNone(window);
         SizeRange range = sizing.saturatedRange();
-        double most = SIZE * window.busyWorkers();
+        double most = SIZE * judgement.busy();
         if (range.high() > most) {
             return range.low() > most && why.isEmpty()
                     ? Verdict.clear()

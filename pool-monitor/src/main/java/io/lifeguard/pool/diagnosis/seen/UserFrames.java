@@ -241,7 +241,9 @@ public final class UserFrames {
         return isUsers(new StackTraceElement(className, "", null, -1));
     }
 
-    /** {@return whether a {@linkplain #place place} is a framework's, because no frame of its stack is the user's own} */
+    /**
+     * {@return whether a {@linkplain #place place} is a framework's, because no frame of its stack is the user's own}
+     */
     public static boolean isFramework(String place) {
         return beginsWithAny(place, PLUMBING);
     }

@@ -121,7 +121,8 @@ public final class ShutdownWatch implements Runnable {
         }
         Thread[] all = new Thread[top.activeCount() + 64]; // room for threads that start meanwhile
         for (Thread thread : Arrays.copyOf(all, top.enumerate(all))) {
-            boolean mayEnd = ENDING.contains(thread.getName()) || thread.getName().startsWith(UNNAMED);
+            boolean mayEnd =
+                    ENDING.contains(thread.getName()) || thread.getName().startsWith(UNNAMED);
             if (mayEnd && isIn(thread, WAITING)) {
                 return true;
             }

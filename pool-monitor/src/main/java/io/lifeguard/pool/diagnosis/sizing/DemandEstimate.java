@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.diagnosis.bottleneck.LockStation;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -107,6 +108,7 @@ final class DemandEstimate {
     private final PoolWindow window;
     private final List<PoolWindow> parts;
     private final double tasks;
+    private final double busy;
     private final List<String> doubts = new ArrayList<>();
     private Certainty certainty = Certainty.GOOD;
 
@@ -125,7 +127,8 @@ final class DemandEstimate {
         this.window = window;
         this.parts = parts;
         this.tasks = window.completed();
-        this.wall = window.busyWorkers() * window.seconds() / tasks;
+        this.busy = Standstill.busyIn(window);
+        this.wall = busy * window.seconds() / tasks;
     }
 
     /**
@@ -135,11 +138,11 @@ final class DemandEstimate {
      * @param parts the same windows one by one
      */
     static Optional<DemandEstimate> of(PoolWindow window, List<PoolWindow> parts) {
-        if (window.completed() < FEWEST_TASKS || window.busyWorkers() <= 0) {
+        if (window.completed() < FEWEST_TASKS) {
             return Optional.empty();
         }
         DemandEstimate estimate = new DemandEstimate(window, parts);
-        return estimate.measure() ? Optional.of(estimate) : Optional.empty();
+        return estimate.busy > 0 && estimate.measure() ? Optional.of(estimate) : Optional.empty();
     }
 
     private boolean measure() {
@@ -177,7 +180,7 @@ final class DemandEstimate {
      */
     private static double delayOfTasks(PoolWindow window, ThreadTimes times) {
         double workers = (window.before().size() + window.after().size()) / 2.0;
-        double idle = workers == 0 ? 0 : Math.max(0, 1 - window.busyWorkers() / workers);
+        double idle = workers == 0 ? 0 : Math.max(0, 1 - Standstill.busyIn(window) / workers);
         double waits = (double) times.voluntarySwitches() + times.involuntarySwitches();
         double wakes = window.completed() / Math.max(1, waits);
         return times.runQueueDelay().toNanos() / 1e9 * (1 - Math.min(1, Math.min(idle, wakes)));
@@ -190,7 +193,7 @@ final class DemandEstimate {
     private OptionalDouble cpuOfTasks() {
         Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
         Optional<Double> system = window.workerTimes().map(times -> times.cpu().toNanos() / 1e9 / tasks);
-        boolean areShort = tasks >= SHORT_TASKS * window.busyWorkers();
+        boolean areShort = tasks >= SHORT_TASKS * busy;
         Optional<Double> best = areShort ? own.or(() -> system) : system.or(() -> own);
         if (best.isPresent()) {
             return OptionalDouble.of(best.get());
@@ -247,7 +250,6 @@ final class DemandEstimate {
     private void measureLock() {
         TimeBreakdown times = window.breakdown();
         Estimate waiting = times.workers(Doing.WAITING_FOR_LOCK);
-        double busy = window.busyWorkers();
         if (times.unknown() > MOST_UNKNOWN * busy) {
             doubt(
                     Certainty.FAIR,
@@ -368,7 +370,7 @@ final class DemandEstimate {
     private static Optional<Double> rest(PoolWindow part) {
         return part.workerTimes().map(times -> {
             double inside = times.cpu().toNanos() / 1e9 + delayOfTasks(part, times);
-            return (part.busyWorkers() * part.seconds() - inside) / part.completed();
+            return (Standstill.busyIn(part) * part.seconds() - inside) / part.completed();
         });
     }
 
@@ -401,13 +403,13 @@ final class DemandEstimate {
      * much as each thread of the others.
      */
     private double outsideWithoutDelay(double growth) {
-        int busy = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(window.busyWorkers())));
+        int size = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(busy)));
         double low = 0;
         double high = Math.max(0, wall - cpu - lockWait);
         for (int i = 0; i < HALVINGS; i++) {
             double middle = (low + high) / 2;
             boolean isPossible =
-                    ServiceCurve.of(demand(middle, growth)).at(busy).serviceTime() <= wall;
+                    ServiceCurve.of(demand(middle, growth)).at(size).serviceTime() <= wall;
             low = isPossible ? middle : low;
             high = isPossible ? high : middle;
         }

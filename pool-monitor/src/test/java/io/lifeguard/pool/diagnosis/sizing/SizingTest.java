@@ -2,6 +2,8 @@ package io.lifeguard.pool.diagnosis.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
@@ -55,6 +57,36 @@ class SizingTest {
         int size = sizing(window).recommendedSize();
         assertThat(sizing(window.cpuOfTwoKinds(0.00056, 0.00056, 0.5)).recommendedSize())
                 .isBetween(size - 1, size);
+    }
+
+    /** The two moments of a window tell little of a pool that does not measure its tasks: here all work at both. */
+    @Test
+    void of_unmeasuredPool_isAsBusyAsTheLooksAtItsWorkersSay() {
+        PoolWindow known = Windows.of("io")
+                .size(12)
+                .busy(10)
+                .system(1.44, 8.5, 80, 80)
+                .process(2, 1.5, 0.1, 1)
+                .build();
+        Sizing sizing = Sizing.of(PoolWindow.between(moment(1, 0), moment(2, 80))
+                        .workers(known.workers())
+                        .process(known.process())
+                        .breakdown(Breakdowns.of(12)
+                                .with(Doing.COMPUTING, 1.44)
+                                .with(Doing.WAITING_FOR_CPU, 8.5)
+                                .with(Doing.IDLE, 2.06)
+                                .build())
+                        .build())
+                .orElseThrow();
+        assertThat(sizing.serviceTime()).isCloseTo(9.94 / 80, CLOSE);
+        assertThat(sizing.curve().demand().outside()).isZero();
+        assertThat(sizing.saturatedRange().high()).isEqualTo(3);
+    }
+
+    private static PoolSnapshot moment(int second, int completed) {
+        return ExternalPool.unmeasured("io", 12, 12, 0, completed, new PoolSnapshot.Limits(12, 12, 100)).toBuilder()
+                .nanoTime(second * 1_000_000_000L)
+                .build();
     }
 
     private static ServiceCurve curve(Windows window) {
