@@ -18,8 +18,8 @@ final class FullLookout implements Runnable {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** A line is promised within eight seconds since a pool was seen to be full; a second is left to write it. */
-    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(7);
+    /** A line is promised within eight seconds; two are left to see the pool and to write, where the CPUs are full. */
+    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(6);
 
     /** From then on the monitor has judged the pool, and will judge it again. */
     private static final long YOUNG_NANOS = TimeUnit.SECONDS.toNanos(10);
