@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FullLookout implements Runnable {
 
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** A line is promised within eight seconds; two are left to see the pool and to write, where the CPUs are full. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(6);

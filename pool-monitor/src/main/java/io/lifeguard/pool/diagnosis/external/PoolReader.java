@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 public interface PoolReader<E> {
 
     /**
-     * Reads the numbers. Called once per window.
+     * Reads the numbers. Called once per window, and five times a second in the first seconds.
      *
      * @param executor the executor, never null
      * @return what it says of itself now

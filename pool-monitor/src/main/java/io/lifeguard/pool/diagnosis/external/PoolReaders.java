@@ -9,8 +9,9 @@ public final class PoolReaders {
     private PoolReaders() {}
 
     /**
-     * {@return a reader of an executor of JBoss: an {@code EnhancedQueueExecutor} of JBoss Threads, on which Quarkus
-     * and WildFly run their tasks, or an {@code XnioWorker} of JBoss XNIO, on which Undertow runs blocking handlers}
+     * {@return a reader of an executor of a library: an {@code EnhancedQueueExecutor} of JBoss Threads, on which
+     * Quarkus and WildFly run their tasks; an {@code XnioWorker} of JBoss XNIO, on which Undertow runs blocking
+     * handlers; or a {@code DefaultEventExecutorGroup} of Netty}
      *
      * <pre>{@code
      * PoolMonitor.global().watch(executor, "quarkus", PoolReaders.of(executor));
@@ -20,6 +21,7 @@ public final class PoolReaders {
      * @throws IllegalArgumentException if it is of another type, for instance a wrapper, or too old to be read
      */
     public static PoolReader<Executor> of(Executor executor) {
-        return JBossReader.of(Objects.requireNonNull(executor, "executor must not be null"));
+        Objects.requireNonNull(executor, "executor must not be null");
+        return NettyReader.canRead(executor) ? NettyReader.of(executor) : JBossReader.of(executor);
     }
 }

@@ -93,6 +93,6 @@ class EnhancedQueueReaderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PoolReaders.of(other))
                 .withMessageContaining(
-                        "must be an org.jboss.threads.EnhancedQueueExecutor or an org.xnio.XnioWorker (was ");
+                        "must be an org.jboss.threads.EnhancedQueueExecutor, an org.xnio.XnioWorker or a Default");
     }
 }

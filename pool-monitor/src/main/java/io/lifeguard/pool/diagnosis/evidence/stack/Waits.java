@@ -146,6 +146,7 @@ public final class Waits {
             case "reservedWait", "waitForTask" -> type.startsWith(JETTY + "util.thread.ReservedThreadExecutor");
             case "nioSelect", "select" -> type.startsWith(JETTY + "io.ManagedSelector") && isInJdk(stack, frame);
             case "accept" -> type.startsWith(JETTY + "server.ServerConnector") && isInJdk(stack, frame);
+            case "takeTask" -> type.endsWith("netty.util.concurrent.SingleThreadEventExecutor");
             case "park" -> type.equals(JBOSS + "$PoolThreadNode");
             case "run" -> // JBoss' spins, then parks; Quartz' waits on a monitor
                 (type.equals(JBOSS + "$ThreadBody") || type.equals(QUARTZ)) && isInJdk(stack, frame);
