@@ -120,8 +120,8 @@ class WaitProbeTest {
     }
 
     /**
-     * The JVM enqueues what several collections have cleared in one batch, the newest first. What it enqueues in a later
-     * batch comes after all of that.
+     * The JVM enqueues what several collections have cleared in one batch, the newest first. What it enqueues in a
+     * later batch comes after all of that.
      */
     private static void awaitCollectionOfAll() throws InterruptedException {
         System.gc();

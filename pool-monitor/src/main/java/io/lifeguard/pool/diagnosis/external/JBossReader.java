@@ -42,8 +42,9 @@ abstract sealed class JBossReader implements PoolReader<Executor> {
         } else if (xnio != null) {
             reader = new OfXnio(xnio, executor);
         } else {
-            throw new IllegalArgumentException("executor must be an " + QUEUE + ", an " + XNIO
-                    + " or a DefaultEventExecutorGroup of Netty (was " + executor.getClass().getName() + ")");
+            throw new IllegalArgumentException(
+                    "executor must be an " + QUEUE + ", an " + XNIO + " or a DefaultEventExecutorGroup of Netty (was "
+                            + executor.getClass().getName() + ")");
         }
         reader.read(executor); // finds the methods
         reader.workers(executor);

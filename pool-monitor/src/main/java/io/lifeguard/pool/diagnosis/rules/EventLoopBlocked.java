@@ -73,9 +73,12 @@ public final class EventLoopBlocked extends EventLoopRule {
     /** {@return the loops that were held up where most of them were} */
     private static List<Loop> heldUp(PoolWindow window, EventLoopLooks looks) {
         List<Loop> heldUp = looks.loops().stream()
-                .filter(loop -> loop.hold().isPresent() && (looks.shared() || isHeldUp(List.of(loop), window.threshold(LOOKS))))
+                .filter(loop ->
+                        loop.hold().isPresent() && (looks.shared() || isHeldUp(List.of(loop), window.threshold(LOOKS))))
                 .toList();
-        double least = window.threshold(LOOKS) * looks.sharers() / Math.max(1, looks.loops().size());
+        double least = window.threshold(LOOKS)
+                * looks.sharers()
+                / Math.max(1, looks.loops().size());
         if (looks.shared() && !isHeldUp(looks.loops(), least)) {
             return List.of();
         }

@@ -48,7 +48,8 @@ class EventExecutorReaderTest {
     void of_groupOfEventLoops_isRefused() {
         EventExecutorGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {
-            assertThatThrownBy(() -> PoolReaders.of(loops)).hasMessageContaining("a DefaultEventExecutorGroup of Netty");
+            assertThatThrownBy(() -> PoolReaders.of(loops))
+                    .hasMessageContaining("a DefaultEventExecutorGroup of Netty");
         } finally {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }

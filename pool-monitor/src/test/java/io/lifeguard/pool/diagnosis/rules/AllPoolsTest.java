@@ -127,8 +127,7 @@ class AllPoolsTest {
         for (EventLoopLooks looks : List.of(
                 new EventLoopLooks(0, List.of()),
                 new EventLoopLooks(
-                        0,
-                        List.of(new EventLoopLooks.Loop("loop", 40, 40, Optional.of(hold), Optional.empty()))))) {
+                        0, List.of(new EventLoopLooks.Loop("loop", 40, 40, Optional.of(hold), Optional.empty()))))) {
             PoolWindow window = PoolWindow.between(loop, loop)
                     .subject(PoolWindow.Subject.EVENT_LOOPS)
                     .seen(EventLoopLooks.class, looks)

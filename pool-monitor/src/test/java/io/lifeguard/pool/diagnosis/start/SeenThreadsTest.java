@@ -41,8 +41,10 @@ class SeenThreadsTest {
         assertThat(areSuspectAfterThreeLooks()).isFalse();
 
         scheduler.execute(gate::passUninterruptibly);
-        fixture.eventually("it waits", () -> !(LockSupport.getBlocker(worker[0]) instanceof Condition)
-                && worker[0].getState() == Thread.State.WAITING);
+        fixture.eventually(
+                "it waits",
+                () -> !(LockSupport.getBlocker(worker[0]) instanceof Condition)
+                        && worker[0].getState() == Thread.State.WAITING);
         assertThat(areSuspectAfterThreeLooks()).isTrue();
         gate.open();
     }
