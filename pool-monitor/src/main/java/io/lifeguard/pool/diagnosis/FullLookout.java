@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FullLookout implements Runnable {
 
+    /** 200 ms between two looks: a pool that is not full in between is not full for seconds. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** A line is promised within eight seconds; two are left to see the pool and to write, where the CPUs are full. */
