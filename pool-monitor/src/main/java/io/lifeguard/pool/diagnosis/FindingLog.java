@@ -56,9 +56,9 @@ final class FindingLog implements FindingListener {
     }
 
     /** Notes that the log has a line about a finding already. Called before the first news. */
-    void noteSaid(String pool, String id) {
+    void noteSaid(String pool, String id, Severity severity) {
         Story story = new Story(clock.nanoTime());
-        story.said(story.begin, Severity.WARNING);
+        story.said(story.begin, severity);
         stories.put(new Subject(pool, id), story);
     }
 

@@ -13,7 +13,7 @@ import io.lifeguard.pool.diagnosis.evidence.stack.StackRounds;
 import io.lifeguard.pool.diagnosis.log.Guard;
 import io.lifeguard.pool.diagnosis.log.LogLines;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
-import io.lifeguard.pool.diagnosis.seen.SaidLock;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
@@ -52,7 +52,7 @@ final class MonitorRound implements WatchedPools.NewWatch {
 
     // Confined to the monitor's thread.
     private boolean seeksRoundListeners; // set before the thread starts
-    private List<SaidLock> said = List.of(); // the same
+    private List<SaidFinding> said = List.of(); // the same
     private long looked; // when workers were looked at last, by the monitor's clock
     private List<RoundListener> roundListeners = List.of();
 
@@ -103,25 +103,25 @@ final class MonitorRound implements WatchedPools.NewWatch {
         PoolEvidence evidence = engine.sources().evidence(name, engine.clock());
         evidence.recordTo(engine.recorder().recorder());
         PoolDiagnosis diagnosis = new PoolDiagnosis(engine.rules(), engine.guard(), limits, listeners);
-        for (SaidLock lock : said) {
-            if (lock.isOf(source.executor())) {
-                diagnosis.ledger().takeOver(finding(lock, name), Bottleneck.LOCK);
+        for (SaidFinding before : said) {
+            if (before.isOf(source.executor())) {
+                diagnosis.ledger().takeOver(finding(before, name), before.under());
             }
         }
         return new PoolWatch(
                 source, name, engine.sources().workerTimes(engine.clock()), evidence, diagnosis, bornNanos);
     }
 
-    private Finding finding(SaidLock lock, String pool) {
+    private Finding finding(SaidFinding before, String pool) {
         return new Finding(
-                SaidLock.ID,
-                Severity.WARNING,
+                before.id(),
+                before.saysWhy() ? Severity.WARNING : Severity.INFO,
                 pool,
-                lock.summary(),
-                SaidLock.ADVICE,
-                lock.evidence(),
+                before.summary(),
+                before.advice(),
+                before.evidence(),
                 OptionalInt.empty(),
-                engine.clock().now().minusNanos(System.nanoTime() - lock.seenNanos()));
+                engine.clock().now().minusNanos(System.nanoTime() - before.seenNanos()));
     }
 
     RuleBook rules() {
@@ -181,8 +181,8 @@ final class MonitorRound implements WatchedPools.NewWatch {
         seeksRoundListeners = true;
     }
 
-    /** Takes over the locks that were logged before there was a monitor. Called before the first pool. */
-    void takeOver(List<SaidLock> before) {
+    /** Takes over the findings that were logged before there was a monitor. Called before the first pool. */
+    void takeOver(List<SaidFinding> before) {
         said = before;
     }
 

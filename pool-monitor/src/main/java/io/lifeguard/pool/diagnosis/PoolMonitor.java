@@ -14,7 +14,7 @@ import io.lifeguard.pool.diagnosis.outside.ExternalForkJoinPool;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.outside.ExternalThreadPool;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
-import io.lifeguard.pool.diagnosis.seen.SaidLock;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
@@ -112,9 +112,9 @@ public final class PoolMonitor implements AutoCloseable {
                 new MonitorRound(settings, clock, EvidenceSources.ofThisMachine(clock), log, new Limits(), recorder);
         if (isGlobal) {
             round.findRoundListeners();
-            List<SaidLock> said = SaidLock.takeOver();
-            for (SaidLock lock : said) {
-                log.noteSaid(lock.pool(), SaidLock.ID);
+            List<SaidFinding> said = SaidFinding.takeOver();
+            for (SaidFinding each : said) {
+                log.noteSaid(each.pool(), each.id(), each.saysWhy() ? Severity.WARNING : Severity.INFO);
             }
             round.takeOver(said);
         }
@@ -153,7 +153,7 @@ public final class PoolMonitor implements AutoCloseable {
      * and are watched after the start. Has no effect once the monitor has started.
      */
     public static void startLater() {
-        SaidLock.leaveToMonitor();
+        SaidFinding.leaveToMonitor();
         start().putOff();
     }
 
@@ -640,6 +640,7 @@ public final class PoolMonitor implements AutoCloseable {
                     throw e;
                 }
                 monitor = made;
+                SaidFinding.forget();
                 if (hasFailed) {
                     LogLines.MONITOR.write(log -> log.warn("Pools are watched again"));
                 }

@@ -74,7 +74,7 @@ class FindingLogTest {
     void raised_findingThatIsSaidAlready_isNotSaidAgainAndItsEndIs() {
         Finding unsized = new Finding(
                 "lock", Severity.WARNING, "orders", "a lock", "", Map.of(), OptionalInt.empty(), Instant.EPOCH);
-        log.noteSaid("orders", "lock");
+        log.noteSaid("orders", "lock", Severity.WARNING);
 
         log.raised(unsized);
         log.updated(unsized);

@@ -305,7 +305,9 @@ record Rooms(String root) {
                 ".text",
                 ".diagnosis",
                 ".diagnosis.log",
+                ".diagnosis.window",
                 ".diagnosis.seen",
+                ".diagnosis.evidence.stack",
                 ".diagnosis.outside",
                 ".diagnosis.shutdown");
     }

@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Awaited;
@@ -236,8 +237,7 @@ public final class BlockedOnIo extends StandardRule {
                         rate.isPresent()
                                 ? "More workers will not help: raise the rate, or submit fewer tasks. To keep workers"
                                         + " free meanwhile, ask the limiter before a task is submitted."
-                                : "Do not sleep in a task: schedule the rest of it, so that the worker is free"
-                                        + " meanwhile. Where the sleep keeps a rate, more workers do not help.")
+                                : SaidFinding.DO_NOT_SLEEP)
                 .evidence("sleeping", sleeping.value());
         rate.ifPresent(name -> finding.evidence("resource", name));
         common(finding, window, times.places(Doing.SLEEPING));

@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -34,7 +35,7 @@ import java.util.List;
  */
 public final class PoolFull extends StandardRule {
 
-    static final String ID = "pool-full";
+    static final String ID = SaidFinding.LEAST;
 
     static final Threshold INSIDE = new Threshold(
             ID + ".inside",
@@ -85,8 +86,7 @@ public final class PoolFull extends StandardRule {
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.INFO)
                 .summary("%s; where they are: %s", busy(window, workers, isFull), String.join(", ", where))
-                .advice("Look at what most of them do, because that sets the pace. More workers help only if the CPUs,"
-                        + " and what the workers wait for, can carry more.")
+                .advice(SaidFinding.LOOK_THERE)
                 .evidence("workers", workers)
                 .evidence("busyWorkers", Bottlenecks.busyWorkers(window))
                 .evidence("where", where);

@@ -1,36 +1,37 @@
 package io.lifeguard.pool.diagnosis.start;
 
 import io.lifeguard.pool.diagnosis.log.FullSentence;
-import io.lifeguard.pool.diagnosis.seen.SaidLock;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.text.LogText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line of the log about workers that queue at a lock, before the monitor has started. Beside hundreds of workers
- * and few CPUs the start may take ten seconds and more, because the monitor is one thread of many. Written by a thread
- * of its own, so that a slow log does not hold up the monitor. Immutable.
+ * One line of the log about workers that wait, before the monitor has started. Beside hundreds of workers and few CPUs
+ * the start may take ten seconds and more, because the monitor is one thread of many. Written by a thread of its own,
+ * so that a slow log does not hold up the monitor. Immutable.
  */
 final class FirstSentence implements Runnable {
 
     private final String text;
-    private final @Nullable SaidLock lock; // null where the sentence is no finding
+    private final @Nullable SaidFinding finding; // null where the sentence is none
 
     FirstSentence(String text) {
         this(text, null);
     }
 
-    private FirstSentence(String text, @Nullable SaidLock lock) {
+    private FirstSentence(String text, @Nullable SaidFinding finding) {
         this.text = text;
-        this.lock = lock;
+        this.finding = finding;
     }
 
     /** Makes the sentence as the log has it of the finding. */
-    static FirstSentence of(SaidLock lock) {
-        String text = lock.summary() + ". " + SaidLock.ADVICE;
+    static FirstSentence of(SaidFinding finding) {
+        String text = finding.summary() + ". " + finding.advice();
         return new FirstSentence(
-                "pool " + LogText.name(lock.pool()) + ": " + LogText.clean(text) + " [" + SaidLock.ID + "]", lock);
+                "pool " + LogText.name(finding.pool()) + ": " + LogText.clean(text) + " [" + finding.id() + "]",
+                finding);
     }
 
     /**
@@ -52,15 +53,19 @@ final class FirstSentence implements Runnable {
 
     @Override
     public void run() {
+        SaidFinding said = finding;
+        if (said != null && !SaidFinding.leave(said)) {
+            return; // the monitor has started, and says it
+        }
         Logger log = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
-        if (lock == null) {
+        if (said == null) {
             log.warn(text);
             return;
         }
-        log.atWarn()
-                .addKeyValue("pool", LogText.clean(lock.pool()))
-                .addKeyValue("finding", SaidLock.ID)
-                .addKeyValue("severity", "WARNING")
+        (said.saysWhy() ? log.atWarn() : log.atInfo())
+                .addKeyValue("pool", LogText.clean(said.pool()))
+                .addKeyValue("finding", said.id())
+                .addKeyValue("severity", said.saysWhy() ? "WARNING" : "INFO")
                 .log(text);
     }
 }

@@ -26,23 +26,26 @@ final class OwnCpu {
     private final byte[] text = new byte[512]; // enough up to the times
     private long since; // by System.nanoTime()
     private long before; // ticks until then; negative where that is unknown
+    private boolean wasLow; // in the second before
 
     void begin(long now) {
         since = now;
         before = ticks();
+        wasLow = false;
     }
 
-    /** {@return whether the process has used few CPUs since it was last asked, at least a second ago} */
+    /** {@return whether the process has used few CPUs in the latest whole second since the begin} */
     boolean isLow(long now) {
         long nanos = now - since;
         if (nanos < TimeUnit.SECONDS.toNanos(1)) {
-            return false;
+            return wasLow;
         }
         long from = before;
         begin(now);
-        return from >= 0
+        wasLow = from >= 0
                 && before >= from
                 && isLow(before - from, nanos, Runtime.getRuntime().availableProcessors());
+        return wasLow;
     }
 
     static boolean isLow(long ticks, long nanos, int cpus) {

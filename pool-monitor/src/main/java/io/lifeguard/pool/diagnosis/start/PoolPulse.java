@@ -2,7 +2,9 @@ package io.lifeguard.pool.diagnosis.start;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.seen.SaidLock;
+import io.lifeguard.pool.diagnosis.start.PlainLooks.Reason;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.Delayed;
@@ -60,7 +62,7 @@ final class PoolPulse {
 
     private final WeakReference<InstrumentedPool> pool;
     private final long begun = System.nanoTime();
-    private final LockLooks lock = new LockLooks(); // at which all workers were busy and most of them queued
+    private final PlainLooks looks = new PlainLooks(); // at which all workers were busy and tasks waited
 
     private long tasks; // accepted until the latest look
     private long fullSince; // when it was first seen nearly full, of the looks in a row that saw that; 0 without any
@@ -69,7 +71,6 @@ final class PoolPulse {
     private int waitingLooks;
     private int linedLooks;
     private int lateLooks;
-    private boolean isSaid; // that the lock holds up the pool
     private int mostBusy; // workers at any look
     private boolean isAsleep; // at the latest look
 
@@ -78,7 +79,7 @@ final class PoolPulse {
     private int busy;
     private int waiting; // busy workers whose threads do not run
     private int lined; // busy workers that wait for the same object, or for any monitor
-    private boolean isAnyLong;
+    private boolean isOdd; // a long or a late task, one that went astray, too many workers
     private boolean isWaitedFor; // by a task or a submitter
     private @Nullable Thread inLine; // one of the workers in line
     private @Nullable String whatFor; // they wait, in plain words; null where it may be for work
@@ -121,32 +122,45 @@ final class PoolPulse {
     }
 
     /**
-     * {@return whether a lock is all that there is to suspect, as far as the present look shows} Then the monitor can
+     * {@return whether one plain reason is all that there is to suspect, as far as the looks show} Then the monitor can
      * wait a little.
      */
-    boolean isPlainLock() {
-        return lock.arePlain(System.nanoTime())
-                && !isAnyLong
-                && busy <= CROWD * Runtime.getRuntime().availableProcessors();
+    boolean isPlain(InstrumentedPool of, String name) {
+        if (!looks.arePlain(System.nanoTime())
+                || isOdd
+                || busy > CROWD * Runtime.getRuntime().availableProcessors()) {
+            return false;
+        }
+        if (!looks.isExplained() && (isLock() || SaidWait.of(of, name) != null)) {
+            looks.explained();
+        }
+        return looks.isExplained();
     }
 
-    /** {@return whether the lock is certain, and was not said yet} */
+    /** {@return whether the workers wait for a lock} */
+    boolean isLock() {
+        return looks.reason() == Reason.LINE && isNamedLock;
+    }
+
+    /** {@return whether the reason is certain, and was not said yet} */
     boolean isToBeSaid() {
         long now = System.nanoTime();
-        return !isSaid && lock.areCertain(now) && now - begun >= GRACE_NANOS;
+        return !isSaid() && looks.areCertain(now) && now - begun >= GRACE_NANOS;
     }
 
-    /** {@return what there is to say of the lock; null if the threads do not wait for it at the moment} */
+    /** {@return what there is to say; null if the threads show another reason at the moment} */
     @Nullable
-    SaidLock newlySaid(InstrumentedPool of, String name) {
-        SaidLock said = SaidLock.of(of, name);
-        isSaid = said != null;
+    SaidFinding newlySaid(InstrumentedPool of, String name) {
+        SaidFinding said = isLock() ? SaidLock.of(of, name) : SaidWait.of(of, name);
+        if (said != null) {
+            looks.said(said.saysWhy());
+        }
         return said;
     }
 
-    /** {@return whether a lock was said: it may be free by now, which only the monitor can see} */
+    /** {@return whether a reason was said: it may be over by now, which only the monitor can see} */
     boolean isSaid() {
-        return isSaid;
+        return looks.isSaid();
     }
 
     /** {@return for how long nearly all workers have been busy and tasks have waited, in nanoseconds; 0 if not} */
@@ -171,6 +185,7 @@ final class PoolPulse {
         long accepted = executor.getTaskCount();
         Runnable head = executor.getQueue().peek();
         boolean isLate = head instanceof Delayed timed && timed.getDelay(TimeUnit.NANOSECONDS) < -LATE_NANOS;
+        boolean isAnyLong = false;
         boolean isDue = head != null && (!(head instanceof Delayed timed) || timed.getDelay(TimeUnit.NANOSECONDS) <= 0);
         isAsleep = accepted == tasks && !isDue && executor.getActiveCount() == 0;
         tasks = accepted;
@@ -180,10 +195,10 @@ final class PoolPulse {
             waitingLooks = 0;
             linedLooks = 0;
             lateLooks = 0;
-            lock.sawNone();
+            looks.sawNone(System.nanoTime());
         } else {
             List<WorkerState> workers = executor.workers();
-            count(workers);
+            isAnyLong = count(workers);
             isWaitedFor = isDue || executor.waitingSubmitters() > 0;
             boolean isNearlyFull = isWaitedFor && idle * LINE_SHARE <= busy; // one may be between two tasks
             fullSince = !isNearlyFull ? 0 : fullSince == 0 ? System.nanoTime() : fullSince;
@@ -192,21 +207,28 @@ final class PoolPulse {
             linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;
             lateLooks = isLate ? lateLooks + 1 : 0;
             mostBusy = Math.max(mostBusy, busy);
-            if (isWaitedFor && idle == 0 && lined >= 2 && lined * 2 >= busy && isNamedLock) {
-                lock.saw(System.nanoTime(), executor.getCompletedTaskCount());
+            if (isWaitedFor && idle == 0) {
+                looks.saw(
+                        reason(),
+                        System.nanoTime(),
+                        executor.getCompletedTaskCount(),
+                        executor.getQueue().size());
             } else {
-                lock.sawNone();
+                looks.sawNone(System.nanoTime());
             }
         }
-        if (waitingLooks >= LOOKS
-                || linedLooks >= LOOKS
-                || lateLooks >= 2
-                || isAnyLong
-                || executor.troubles() > 0
-                || isTooLarge(executor)) {
+        isOdd = isAnyLong || lateLooks >= 2 || executor.troubles() > 0 || isTooLarge(executor);
+        if (waitingLooks >= LOOKS || linedLooks >= LOOKS || isOdd) {
             return Suspicion.WAITS;
         }
         return fullLooks >= LOOKS ? Suspicion.FULL : Suspicion.NONE;
+    }
+
+    private Reason reason() {
+        if (lined >= 2 && lined * 2 >= busy && whatFor != null) {
+            return Reason.LINE;
+        }
+        return waiting * 2 >= busy ? Reason.WAIT : Reason.RUN;
     }
 
     private boolean isTooLarge(ThreadPoolExecutor executor) {
@@ -217,11 +239,12 @@ final class PoolPulse {
                 && System.nanoTime() - begun >= OLD_NANOS;
     }
 
-    private void count(List<WorkerState> workers) {
+    /** Counts what the workers do. {@return whether any task runs for long} */
+    private boolean count(List<WorkerState> workers) {
         idle = 0;
         busy = 0;
         waiting = 0;
-        isAnyLong = false;
+        boolean isAnyLong = false;
         int blocked = 0;
         Thread anyBlocked = null;
         Thread anyParked = null;
@@ -260,6 +283,7 @@ final class PoolPulse {
         inLine = blocked >= parked ? anyBlocked : anyParked;
         whatFor = blocked >= parked ? "monitors" : nameOf(awaited);
         isNamedLock = blocked >= parked || "one lock".equals(whatFor);
+        return isAnyLong;
     }
 
     /** A condition may be that of a queue of work, at which it is right to wait. */

@@ -6,7 +6,7 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.outside.PoolSource;
-import io.lifeguard.pool.diagnosis.seen.SaidLock;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.shutdown.ShutdownWatch;
 import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
 import io.lifeguard.pool.os.JavaManagement;
@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * <caption>What wakes the monitor, and when</caption>
  * <tr><th>what is seen</th><th>when</th></tr>
  * <tr><td>workers or tasks wait, tasks went astray, a task is late or long: {@link PoolPulse}</td><td>at once</td></tr>
- * <tr><td>most workers queue at one lock, tasks wait, and some end: {@link PoolPulse}</td><td>after 5 s: this thread
- * logs the lock itself, and the monitor adds sizes and gains</td></tr>
+ * <tr><td>one plain reason why tasks wait, while some end: {@link PlainLooks}</td><td>30 s after this thread has said
+ * the reason itself, or once it is over; 5 s after the first look where it cannot</td></tr>
  * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full; after a second
- * if the process hardly uses them: {@link OwnCpu}</td></tr>
+ * if the process hardly uses them, and the workers are not in calls at one place: {@link OwnCpu}</td></tr>
  * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first ten seconds, because pools may be
  * leaking</td><td>at once</td></tr>
  * <tr><td>an event loop that does not poll, a worker of a fork-join pool or of a library's scheduler for computations
@@ -113,7 +113,7 @@ final class Triage implements Runnable {
     private boolean areAllAsleep;
     private @Nullable PoolPulse unsaid; // of the pool that woke the monitor, if there was nothing to say of it yet
     private boolean isShuttingDown;
-    private boolean isRoomForLocks; // whether there was room to load SaidLock; from false to true
+    private boolean isRoomToSay; // whether there was room to load SaidFinding; from false to true
 
     private Triage() {}
 
@@ -208,7 +208,9 @@ final class Triage implements Runnable {
             }
         }
         long now = System.nanoTime();
+        boolean isCpuLow = fullSince != 0 && ownCpu.isLow(now);
         boolean isAnyFull = false;
+        boolean isAnyFullUnexplained = false;
         boolean isAnyLock = false;
         boolean hasAnyWorked = false;
         areAllAsleep = true;
@@ -227,16 +229,20 @@ final class Triage implements Runnable {
             }
             PoolPulse pulse = pulseOf(pool);
             Suspicion suspicion = look(pulse, pool);
-            boolean isPlain = suspicion == Suspicion.WAITS && pulse.isPlainLock() && saysLocks();
+            boolean isFull = suspicion == Suspicion.FULL;
+            boolean isPlain = (pulse.isSaid() || suspicion == Suspicion.WAITS || (isFull && isCpuLow))
+                    && saysByItself()
+                    && pulse.isPlain(pool, Pools.nameOf(pool));
             if (isPlain) {
                 say(pulse, pool);
             } else if (suspicion == Suspicion.WAITS || pulse.isSaid()) {
                 unsaid = pulse.isSaid() || sayFirst(pulse, pool) ? null : pulse;
                 return true;
             }
-            isAnyLock |= isPlain;
+            isAnyLock |= isPlain && pulse.isLock();
             pulse.forget();
-            isAnyFull |= suspicion == Suspicion.FULL;
+            isAnyFull |= isFull;
+            isAnyFullUnexplained |= isFull && !isPlain;
             hasAnyWorked |= pulse.hasWorked();
             areAllAsleep &= pulse.isAsleep();
         }
@@ -245,24 +251,24 @@ final class Triage implements Runnable {
         } else if (fullSince == 0) {
             fullSince = now;
             ownCpu.begin(now);
-        } else if (now - fullSince >= PATIENCE_NANOS || ownCpu.isLow(now)) {
+        } else if (isAnyFullUnexplained && (isCpuLow || now - fullSince >= PATIENCE_NANOS)) {
             return true;
         }
         return (hasAnyWorked && isListenedTo(now))
                 || (now - threadsDue >= 0 && seesThread(now, hasAnyWorked, isAnyLock));
     }
 
-    /** {@return whether this thread says by itself that a lock holds up a pool} A monitor of the user's would, too. */
-    private boolean saysLocks() {
-        isRoomForLocks = isRoomForLocks || room.isEnough();
-        return isRoomForLocks && !SaidLock.isTakenOver();
+    /** {@return whether this thread says by itself what holds up a pool} A monitor of the user's would, too. */
+    private boolean saysByItself() {
+        isRoomToSay = isRoomToSay || room.isEnough();
+        return isRoomToSay && !SaidFinding.isTakenOver();
     }
 
     private void say(PoolPulse pulse, InstrumentedPool pool) {
         if (pulse.isToBeSaid() && room.isEnough()) {
-            SaidLock lock = pulse.newlySaid(pool, Pools.nameOf(pool));
-            if (lock != null && SaidLock.leave(lock)) {
-                LibraryThread.daemon("lifeguard-log", FirstSentence.of(lock)).start();
+            SaidFinding finding = pulse.newlySaid(pool, Pools.nameOf(pool));
+            if (finding != null) {
+                LibraryThread.daemon("lifeguard-log", FirstSentence.of(finding)).start();
             }
         }
     }

@@ -20,7 +20,7 @@ class SaidLockTest {
             for (int i = 0; i < 3; i++) {
                 pool.execute(() -> hold(end));
             }
-            AtomicReference<SaidLock> said = new AtomicReference<>();
+            AtomicReference<SaidFinding> said = new AtomicReference<>();
             await().until(() -> {
                 said.set(SaidLock.of(pool, "prices"));
                 return said.get() != null;

@@ -111,7 +111,7 @@ class PoolPulseTest {
 
     /** A lock that is given back is said without the monitor, and one that is not needs to be explained. */
     @Test
-    void isPlainLock_lockThatIsNeverGivenBack_isNotPlainForLong() {
+    void isPlain_lockThatIsNeverGivenBack_isNotPlainForLong() {
         InstrumentedThreadPoolExecutor pool = pool(2, 10);
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
@@ -120,11 +120,11 @@ class PoolPulseTest {
             PoolPulse pulse = new PoolPulse(pool);
 
             assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
-            assertThat(pulse.isPlainLock()).isTrue();
+            assertThat(pulse.isPlain(pool, "pool")).isTrue();
             assertThat(pulse.isToBeSaid()).isFalse();
             await().atMost(Delays.PATIENCE).until(() -> {
                 pulse.look(pool);
-                return !pulse.isPlainLock();
+                return !pulse.isPlain(pool, "pool");
             });
             assertThat(pulse.isToBeSaid()).isFalse();
         } finally {
@@ -133,7 +133,7 @@ class PoolPulseTest {
     }
 
     @Test
-    void isPlainLock_noTaskWaits_isNotPlain() {
+    void isPlain_noTaskWaits_isNotPlain() {
         InstrumentedThreadPoolExecutor pool = pool(2, 10);
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
@@ -142,7 +142,7 @@ class PoolPulseTest {
             PoolPulse pulse = new PoolPulse(pool);
 
             assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
-            assertThat(pulse.isPlainLock()).isFalse();
+            assertThat(pulse.isPlain(pool, "pool")).isFalse();
         } finally {
             lock.unlock();
         }
@@ -174,7 +174,7 @@ class PoolPulseTest {
 
         PoolPulse pulse = new PoolPulse(pool);
         assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
-        assertThat(pulse.isPlainLock()).isFalse();
+        assertThat(pulse.isPlain(pool, "pool")).isFalse();
         first.release();
         second.release();
     }

@@ -6,13 +6,20 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.testing.SilentQueue;
 import io.lifeguard.pool.testing.ChildJvm;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,25 +60,36 @@ class TriageTest {
         assertThat(text).containsSubsequence("The monitor starts now", "[lock-contention]");
     }
 
-    /** The sentence costs a few classes, and the monitor that is loaded later takes it over. */
+    /** The sentences cost a few classes, and the monitor that is loaded at their end takes them over. */
     @Test
-    void fewWorkersAtOneLock_areSaidOnceBeforeTheMonitorStarts_whichSaysTheEnd() throws Exception {
+    void fewWorkersThatWaitForOneThing_areSaidOnceWithoutTheMonitor_whichSaysTheEnd() throws Exception {
         String text = ChildJvm.run(
                 directory,
                 "-cp",
-                FirstPoolTest.classPath(directory, TriageTest.class, Few.class, LoggedLines.class),
+                FirstPoolTest.classPath(directory, TriageTest.class, Few.class, Few.Wait.class, LoggedLines.class),
                 Few.class.getName());
 
         assertThat(text)
-                .containsSubsequence(
+                .contains(
                         "of 4 busy workers wait for the monitor of java.lang.Object@",
-                        "; it is held by few-",
-                        "[lock-contention]",
-                        "RUNS",
-                        "TAKEN OVER: [lock-contention]",
-                        "END pool 'few': resolved, seen in ");
-        assertThat(Pattern.compile("pool 'few': [2-4] of 4 busy").matcher(text).results())
-                .hasSize(1);
+                        "; it is held by LOCK-",
+                        "of 4 workers queue at " + Few.class.getName(),
+                        " for java.util.concurrent.Semaphore@",
+                        ", which serves about ",
+                        " and sleep; ",
+                        "Do not sleep in a task",
+                        "pool 'CALL': all 4 workers are busy and ",
+                        "; where they are: ",
+                        " outside at " + Few.class.getName())
+                .contains("ALL SAID, MONITOR RUNS: false");
+        for (Few.Wait wait : Few.Wait.values()) {
+            assertThat(Pattern.compile("log] .*pool '" + wait + "': (([2-4] of|all) 4) ")
+                            .matcher(text)
+                            .results())
+                    .as(wait.name())
+                    .hasSize(1);
+            assertThat(text).contains("pool '" + wait + "': resolved, seen in ");
+        }
     }
 
     /** A few workers in line wake the monitor, and hundreds come while it loads its classes. */
@@ -136,35 +154,70 @@ class TriageTest {
     /** Runs in a JVM of its own. */
     static final class Few {
 
+        /** What the workers of a pool wait for. */
+        enum Wait {
+            LOCK,
+            PERMITS,
+            TIME,
+            CALL
+        }
+
+        private static final Object MONITOR = new Object();
+        private static final Semaphore PERMIT = new Semaphore(1);
+
         private Few() {}
 
         public static void main(String[] arguments) throws Exception {
-            ThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("few")
-                    .size(4)
-                    .unboundedQueue()
-                    .build();
-            Object lock = new Object();
-            AtomicBoolean isCured = new AtomicBoolean();
-            Runnable task = () -> {
-                if (isCured.get()) {
-                    LockSupport.parkNanos(10_000_000); // 10 ms
-                } else {
-                    sleepUnder(lock);
-                }
-            };
-            for (int i = 0; i < 400 || !isMonitorRunning(); i++) {
-                pool.execute(task);
-                Thread.sleep(5);
-            }
-            System.out.println("RUNS");
-            System.out.println("TAKEN OVER: "
-                    + PoolMonitor.global().findings().stream()
-                            .map(each -> each.id())
-                            .toList());
             LoggedLines lines = LoggedLines.begin();
+            AtomicBoolean isCured = new AtomicBoolean();
+            List<ThreadPoolExecutor> pools = new ArrayList<>();
+            for (Wait wait : Wait.values()) {
+                pools.add(InstrumentedThreadPoolExecutor.named(wait.name())
+                        .size(4)
+                        .unboundedQueue()
+                        .build());
+            }
+            Thread submitter = new Thread(() -> {
+                while (true) {
+                    for (Wait wait : Wait.values()) {
+                        ThreadPoolExecutor pool = pools.get(wait.ordinal());
+                        if (pool.getQueue().size() < 20) {
+                            pool.execute(() -> await(isCured.get() ? null : wait));
+                        }
+                    }
+                    LockSupport.parkNanos(isCured.get() ? 10_000_000 : 1_000_000); // 10 ms, 1 ms
+                }
+            });
+            submitter.setDaemon(true);
+            submitter.start();
+            for (int i = 0; i < pools.size(); i++) {
+                lines.next(" 4 ", 60);
+            }
+            System.out.println("ALL SAID, MONITOR RUNS: " + isMonitorRunning());
             isCured.set(true);
-            System.out.println("END " + lines.next("resolved", 30));
+            for (int i = 0; i < pools.size(); i++) {
+                System.out.println("END " + lines.next("resolved", 30));
+            }
             System.exit(0);
+        }
+
+        private static void await(@Nullable Wait wait) {
+            if (wait == Wait.LOCK) {
+                sleepUnder(MONITOR);
+            } else if (wait == Wait.PERMITS) {
+                PERMIT.acquireUninterruptibly();
+                LockSupport.parkNanos(10_000_000); // 10 ms
+                PERMIT.release();
+            } else if (wait == Wait.TIME) {
+                sleepUnder(new Object());
+            } else if (wait == Wait.CALL) {
+                try (DatagramSocket nobodySends = new DatagramSocket()) {
+                    nobodySends.setSoTimeout(50);
+                    nobodySends.receive(new DatagramPacket(new byte[1], 1));
+                } catch (IOException ignored) { // it has waited
+                    return;
+                }
+            }
         }
     }
 
