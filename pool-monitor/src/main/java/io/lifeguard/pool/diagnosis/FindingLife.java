@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A suspicion is raised when it was found for as long as its rule asks for. A clear window takes twice its length
  *       away, so a suspicion must hold for two thirds of the time.
  *   <li>A raised finding is resolved after it was clear for {@value #CLEAR_TO_RESOLVE} windows without a break. It is
- *       resolved at once when the pool's bottleneck has changed since it was found: its advice no longer fits.
+ *       resolved at once when the pool's bottleneck has changed since it was found: its advice no longer fits. If tasks
+ *       still wait for busy workers then, all is not well, and the finding ends with that reason.
  *   <li>A finding whose recommended size the pool has got is resolved at once. With any other new size, the finding is
  *       said anew with fresh figures.
  *   <li>A size is named, renewed and taken back as {@link SaidSize} says.
@@ -146,11 +147,13 @@ final class FindingLife {
             return held <= 0;
         }
         boolean isCured = clearLooks >= FEWEST_LOOKS && cleared >= ALMOST * CLEAR_TO_RESOLVE;
-        if (isCured || isOfAnotherBottleneck(circumstances)) {
+        boolean isOfAnother = isOfAnotherBottleneck(circumstances);
+        if (isOfAnother && circumstances.isFull()) {
+            news.ended(latest, "something else limits the pool now");
+        } else if (isCured || isOfAnother) {
             news.resolved(latest);
-            return true;
         }
-        return false;
+        return isCured || isOfAnother;
     }
 
     /**

@@ -165,7 +165,8 @@ public final class PoolDiagnosis {
     }
 
     private Circumstances circumstances(PoolWindow window, Duration usual, boolean mayRaise) {
-        return new Circumstances(window.length(), usual, bottleneck.firm(), mayRaise);
+        return new Circumstances(
+                window.length(), usual, bottleneck.firm(), mayRaise, window.countsQueue() && window.isSaturated());
     }
 
     FindingLedger ledger() {

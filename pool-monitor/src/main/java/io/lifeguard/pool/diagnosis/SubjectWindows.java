@@ -62,7 +62,7 @@ final class SubjectWindows {
 
     void judge(Round round, PoolWindow window) {
         Circumstances circumstances =
-                new Circumstances(window.length(), engine.settings().window(), Bottleneck.UNKNOWN, true);
+                new Circumstances(window.length(), engine.settings().window(), Bottleneck.UNKNOWN, true, false);
         if (round.disturbed()) {
             ledger.enterUnseen(STOOD_STILL, circumstances.asUsual(), engine.listeners());
         } else {

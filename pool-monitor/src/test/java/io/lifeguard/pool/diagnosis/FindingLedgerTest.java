@@ -55,6 +55,7 @@ class FindingLedgerTest {
     private int window;
     private Bottleneck bottleneck = Bottleneck.UNKNOWN;
     private boolean mayRaise = true;
+    private boolean isFull;
 
     /** One window of a second per letter. Returns what became of it. */
     private List<String> windows(int windowsToRaise, String letters) {
@@ -81,7 +82,7 @@ class FindingLedgerTest {
     }
 
     private void enter(Duration length, Answer... answers) {
-        ledger.enter(List.of(answers), new Circumstances(length, SECOND, bottleneck, mayRaise), listener);
+        ledger.enter(List.of(answers), new Circumstances(length, SECOND, bottleneck, mayRaise, isFull), listener);
     }
 
     /** Its rule is known by the finding's id, as it was said before there were rules. */
@@ -160,7 +161,7 @@ class FindingLedgerTest {
         };
         Answer found = new Answer(rule, Verdict.found(finding(Severity.WARNING)), 1);
 
-        ledger.enter(List.of(found), new Circumstances(SECOND, SECOND, bottleneck, mayRaise), looks);
+        ledger.enter(List.of(found), new Circumstances(SECOND, SECOND, bottleneck, mayRaise, isFull), looks);
         ledger.end("on purpose", looks);
 
         assertThat(visible).containsExactly(1, 0);
@@ -350,7 +351,7 @@ class FindingLedgerTest {
         news.clear();
         ledger.enter(
                 List.of(new Answer(rule, Verdict.found(finding(Severity.CRITICAL)), 1)),
-                new Circumstances(SECOND, SECOND, Bottleneck.UNKNOWN, true),
+                new Circumstances(SECOND, SECOND, Bottleneck.UNKNOWN, true, isFull),
                 old);
         assertThat(news).containsExactly("old: updated to CRITICAL");
     }
@@ -632,12 +633,23 @@ class FindingLedgerTest {
         windows(2, "FF");
         news.clear();
         for (int i = 0; i < 60; i++) {
-            ledger.enterUnseen("all stood still", new Circumstances(SECOND, SECOND, bottleneck, true), listener);
+            ledger.enterUnseen("all stood still", new Circumstances(SECOND, SECOND, bottleneck, true, isFull), listener);
         }
         assertThat(news).containsExactly("updated w2 (not checked for 1 min: all stood still)");
     }
 
     // ---- another bottleneck ----
+
+    /** A pool is not well as long as tasks wait for busy workers. */
+    @Test
+    void enter_clearUnderAnotherBottleneckOfAFullPool_endsWithThatReason() {
+        bottleneck = Bottleneck.OUTSIDE;
+        windows(2, "FF");
+        bottleneck = Bottleneck.CPU;
+        isFull = true;
+        assertThat(windows(2, ".")).containsExactly("ended w2: something else limits the pool now");
+        assertThat(ledger.raised()).isEmpty();
+    }
 
     @Test
     void enter_clearUnderAnotherBottleneck_resolvesAtOnce() {

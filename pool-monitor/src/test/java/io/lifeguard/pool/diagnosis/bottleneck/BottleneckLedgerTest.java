@@ -20,7 +20,7 @@ class BottleneckLedgerTest {
     private Bottleneck votes(Duration length, Bottleneck... votes) {
         Bottleneck decision = UNKNOWN;
         for (Bottleneck vote : votes) {
-            decision = ledger.enter(vote, new Circumstances(length, SECOND, UNKNOWN, true));
+            decision = ledger.enter(vote, new Circumstances(length, SECOND, UNKNOWN, true, false));
         }
         return decision;
     }
