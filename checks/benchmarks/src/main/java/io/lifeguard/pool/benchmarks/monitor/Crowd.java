@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -97,12 +98,12 @@ public final class Crowd {
     /** One JVM. Has no lambda and no stream, which its compilers would have to work for. */
     static final class Child implements Runnable {
         private final ThreadPoolExecutor pool;
-        private final long begin;
+        private final CountDownLatch allStarted;
         private final long[] own; // of this submitter: tasks, longest wait
 
-        private Child(ThreadPoolExecutor pool, long begin, long[] own) {
+        private Child(ThreadPoolExecutor pool, CountDownLatch allStarted, long[] own) {
             this.pool = pool;
-            this.begin = begin;
+            this.allStarted = allStarted;
             this.own = own;
         }
 
@@ -122,14 +123,16 @@ public final class Crowd {
                             TimeUnit.SECONDS,
                             new ArrayBlockingQueue<>(CAPACITY),
                             new StartCostChild.Putting());
-            long begin = System.nanoTime() + BEGIN_NANOS;
+            CountDownLatch allStarted = new CountDownLatch(SUBMITTERS + 1);
             long[][] figures = new long[SUBMITTERS][2];
             Thread[] submitters = new Thread[SUBMITTERS];
             for (int i = 0; i < SUBMITTERS; i++) {
-                submitters[i] = new Thread(new Child(pool, begin, figures[i]));
+                submitters[i] = new Thread(new Child(pool, allStarted, figures[i]));
                 submitters[i].setDaemon(true);
                 submitters[i].start();
             }
+            arrive(allStarted);
+            long begin = System.nanoTime() + BEGIN_NANOS;
             boolean resizes = arguments[1].equals("resize");
             for (int i = 0; System.nanoTime() - begin - LENGTH_NANOS < 0; i++) {
                 if (resizes) {
@@ -155,10 +158,22 @@ public final class Crowd {
             Runtime.getRuntime().halt(0);
         }
 
+        /** On a full machine it takes seconds until the last submitter has started. */
+        private static void arrive(CountDownLatch allStarted) {
+            allStarted.countDown();
+            try {
+                allStarted.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
         @Override
         public void run() {
             Runnable task = new Spinning();
+            arrive(allStarted);
             long now = System.nanoTime();
+            long begin = now + BEGIN_NANOS;
             while (now - begin - LENGTH_NANOS < 0) {
                 pool.execute(task);
                 long after = System.nanoTime();
