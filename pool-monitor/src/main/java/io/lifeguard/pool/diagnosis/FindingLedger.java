@@ -25,6 +25,9 @@ final class FindingLedger {
     /** Says of a full pool where its workers are, as long as no other finding says why it is full. */
     private static final String LEAST = "pool-full";
 
+    /** Says that a pool has little to do, which it does for as long as the program runs, and which long windows show. */
+    private static final String LITTLE_TO_DO = "oversized";
+
     /** Findings that do not say why a pool is full. */
     private static final Set<String> SAY_NOT_WHY = Set.of(
             LEAST,
@@ -48,6 +51,15 @@ final class FindingLedger {
     /** {@return whether the next windows decide about a finding, and so had better be short} */
     boolean isUndecided() {
         return isUndecided;
+    }
+
+    /** {@return whether no finding is suspected, or raised, for which the pool has to be looked at closely} */
+    boolean isAtRest() {
+        boolean isAtRest = !isUndecided;
+        for (Finding finding : raised) {
+            isAtRest &= finding.id().equals(LITTLE_TO_DO);
+        }
+        return isAtRest;
     }
 
     /** Raises a finding that was logged before there was a monitor. Called before the first window. */

@@ -191,8 +191,7 @@ final class PoolRound implements Peer.All {
                 && !round.isStarved()
                 && engine.rules().areStandard()
                 && !watch.wantsAny()
-                && !watch.ledger().isUndecided()
-                && watch.ledger().raised().isEmpty();
+                && watch.ledger().isAtRest();
     }
 
     private PoolWindow.Builder builder(

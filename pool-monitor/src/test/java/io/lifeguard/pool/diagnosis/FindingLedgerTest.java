@@ -316,6 +316,18 @@ class FindingLedgerTest {
         assertThat(ledger.isUndecided()).as("resolved").isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({"oversized, true", "blocked-on-io, false"})
+    void isAtRest_raisedFinding_onlyIfThePoolHasLittleToDo(String id, boolean isAtRest) {
+        assertThat(ledger.isAtRest()).as("nothing found").isTrue();
+        enter(SECOND, new Answer(growth, Verdict.found(named(id)), 2));
+        assertThat(ledger.isAtRest()).as("suspected").isFalse();
+        enter(SECOND, new Answer(growth, Verdict.found(named(id)), 2));
+        assertThat(ledger.isAtRest()).as("raised").isEqualTo(isAtRest);
+        enter(SECOND, new Answer(growth, Verdict.clear(), 2));
+        assertThat(ledger.isAtRest()).as("perhaps over").isFalse();
+    }
+
     // ---- updated ----
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Rounds over pools in which nothing happens: what they look at is counted. */
 class IdleRoundsTest {
 
-    private static final int WORKERS = 4;
+    private static final int WORKERS = 8;
 
     private final MonitorSettings settings = new MonitorSettings();
     private final Counted pool = new Counted();
@@ -148,7 +148,7 @@ class IdleRoundsTest {
 
         workALittle(round, 40);
 
-        assertThat(pool.snapshots - snapshots).isBetween(5, 20); // of 40; a busy machine may make a task long
+        assertThat(pool.snapshots - snapshots).isBetween(5, 30); // of 40; on a busy machine a task may be long, or the monitor starved
         List<PoolWindow> windows = windows(round);
         assertThat(windows.get(0).before().nanoTime())
                 .isEqualTo(windows.get(1).after().nanoTime());
