@@ -66,8 +66,11 @@ public final class MonitorCost {
                     .build());
         }
         pools.forEach(InstrumentedThreadPoolExecutor::prestartAllCoreThreads);
-        try (PoolMonitor monitor =
-                PoolMonitor.builder().rule(new Curious(needs)).build()) {
+        PoolMonitor.Builder builder = PoolMonitor.builder();
+        if (!needs.isEmpty()) { // a pool does not rest beside a rule of a user
+            builder.rule(new Curious(needs));
+        }
+        try (PoolMonitor monitor = builder.build()) {
             work(pools, WARM_UP_SECONDS);
             long id = monitorThread();
             long cpu = threadBean().getThreadCpuTime(id);
