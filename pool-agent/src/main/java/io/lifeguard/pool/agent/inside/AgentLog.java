@@ -39,8 +39,8 @@ final class AgentLog extends LegacyAbstractLogger implements LoggingEventAware {
     }
 
     /** Says something about the agent itself. */
-    static void say(String text) {
-        new AgentLog("io.lifeguard.pool.agent").write(Level.WARN, text, null);
+    static void say(Level level, String text) {
+        new AgentLog("io.lifeguard.pool.agent").write(level, text, null);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * The agent inside its class loader: a daemon thread that searches for executors and has the monitor watch them. The
@@ -97,7 +98,7 @@ public final class Lifeguard implements Runnable {
         } catch (OutOfMemoryError ignored) { // the next look may have memory
             return true;
         } catch (RuntimeException | LinkageError e) {
-            AgentLog.say("a look for executors failed: " + e);
+            AgentLog.say(Level.WARN, "a look for executors failed: " + e);
         }
         return true;
     }
@@ -119,9 +120,11 @@ public final class Lifeguard implements Runnable {
             try {
                 PoolPage.Server server = PoolPage.serve(port);
                 page = server;
-                AgentLog.say("the live page is at " + server.uri());
+                AgentLog.say(Level.INFO, "the live page is at " + server.uri());
             } catch (IOException e) {
-                AgentLog.say("there is no live page, because port " + port + " cannot be used: " + e.getMessage());
+                AgentLog.say(
+                        Level.WARN,
+                        "there is no live page, because port " + port + " cannot be used: " + e.getMessage());
             }
         }
     }

@@ -1,6 +1,8 @@
 package io.lifeguard.pool.agent.inside;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,7 +10,11 @@ import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * The agent's arguments: pairs of a key and a value with commas between them. The keys are those of the library's
@@ -66,8 +72,10 @@ final class Options {
             if (!value.equals("true") && !value.equals("false")) {
                 throw refused(key, "true or false", value, null);
             }
+            known(key, key.substring(RULES.length()), Rule::ids);
         } else if (key.startsWith(THRESHOLDS)) {
             threshold(key, value);
+            known(key, key.substring(THRESHOLDS.length()), Options::thresholds);
         } else {
             switch (key) {
                 case "window", "log-reminder" -> duration(key, value);
@@ -78,6 +86,18 @@ final class Options {
                             + " log-reminder, black-box.directory, page.port, rules.ID or thresholds.KEY");
             }
         }
+    }
+
+    /** Loads the rules, so only where an argument is about one. */
+    private static void known(String key, String name, Function<Rule, Set<String>> names) {
+        if (PoolMonitor.standardRules().stream()
+                .noneMatch(rule -> names.apply(rule).contains(name))) {
+            throw new IllegalArgumentException("there is no key \"" + key + "\": no finding has that name");
+        }
+    }
+
+    private static Set<String> thresholds(Rule rule) {
+        return rule.thresholds().stream().map(Threshold::key).collect(Collectors.toSet());
     }
 
     private static IllegalArgumentException refused(String key, String kind, String value, @Nullable Exception cause) {
@@ -146,7 +166,7 @@ final class Options {
             try {
                 apply(monitor, each.getKey(), each.getValue());
             } catch (IllegalArgumentException e) {
-                AgentLog.say("the argument " + each.getKey() + " has no effect: " + e.getMessage());
+                AgentLog.say(Level.WARN, "the argument " + each.getKey() + " has no effect: " + e.getMessage());
             }
         }
     }

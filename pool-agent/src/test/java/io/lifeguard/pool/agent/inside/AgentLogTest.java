@@ -8,6 +8,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** The way to the application's log. */
 class AgentLogTest {
@@ -34,12 +35,12 @@ class AgentLogTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         System.setErr(new PrintStream(out, true, StandardCharsets.UTF_8));
         try {
-            AgentLog.say("a line");
+            AgentLog.say(Level.INFO, "a line");
         } finally {
             System.setErr(before);
             end.countDown();
             thread.join();
         }
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("lifeguard: a line");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("INFO lifeguard: a line");
     }
 }

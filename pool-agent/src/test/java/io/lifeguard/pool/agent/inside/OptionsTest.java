@@ -25,13 +25,33 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"window=soon", "window=9", "page.port=70000", "page.port=x", "thresholds.a.b=much"})
+    @ValueSource(
+            strings = {
+                "window=soon",
+                "window=9",
+                "page.port=70000",
+                "page.port=x",
+                "thresholds.a.b=much",
+                "rules.oversized=no"
+            })
     void parse_wrongValue_isNamedWithItsKey(String pair) {
         String[] parts = pair.split("=");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Options.parse(pair))
                 .withMessageContaining(parts[0])
                 .withMessageContaining('"' + parts[1] + '"');
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rules.over-sized", "thresholds.oversized.share"})
+    void parse_findingOrThresholdThatIsNotThere_isNamed(String key) {
+        String value = key.startsWith("rules") ? "false" : "1";
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse(key + '=' + value))
+                .withMessageContaining('"' + key + '"');
+        assertThat(Options.parse("rules.oversized=false,thresholds.oversized.busy=0.4"))
+                .isNotNull();
     }
 
     @Test
