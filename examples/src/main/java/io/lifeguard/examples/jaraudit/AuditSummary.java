@@ -49,10 +49,10 @@ record AuditSummary(JarList list, List<JarReport> reports) {
 
     private void checksums(StringBuilder text) {
         text.append(String.format(
-                "Checksums: %s right, %s wrong, %s absent (no .sha1 file), %s unreadable%n",
+                "Checksums of the jars: %s right, %s wrong, %s without a .sha1 file, %s unreadable%n",
                 Printable.count(number(JarReport.Comparison.SAME)),
                 Printable.count(number(JarReport.Comparison.DIFFERENT)),
-                Printable.count(number(JarReport.Comparison.NO_CHECKSUM)),
+                Printable.count(number(JarReport.Comparison.NO_CHECKSUM) - list.packages()), // which have none
                 Printable.count(number(JarReport.Comparison.UNKNOWN))));
     }
 

@@ -77,12 +77,16 @@ final class ComparisonReport {
                     ratio(comparison.ratio()));
         }
         row("audits per second", perSecond(callerRuns), perSecond(waiting), "");
-        row("CPU used", percent(callerRuns.cpu().own()), percent(waiting.cpu().own()), "");
+        row("CPU of this JVM", percent(callerRuns.cpu().own()), percent(waiting.cpu().own()), "");
         row(
                 "CPU of others",
                 percent(callerRuns.cpu().others()),
                 percent(waiting.cpu().others()),
                 "");
+        append(
+                "%nCPU is a share of %s. That of this JVM has the audits, the catalogue, the compilers and the"
+                        + " collector;%nthe pool's table has that of the audits only.%n",
+                Printable.count(Runtime.getRuntime().availableProcessors(), "processor"));
     }
 
     private void dispatcher() {
@@ -132,7 +136,7 @@ final class ComparisonReport {
     private String forecast() {
         return callerRuns.findings().stream()
                 .flatMapToDouble(finding -> finding.gain().stream())
-                .mapToObj(gain -> String.format(Locale.ROOT, "Forecast: %.2f times the throughput. ", gain))
+                .mapToObj(gain -> String.format(Locale.ROOT, "Forecast, from the whole run: %.2f times the throughput. ", gain))
                 .findFirst()
                 .orElse("");
     }

@@ -21,12 +21,12 @@ final class JarAudit {
     private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
     private static final String FIRST = String.format(
-            "First an audit to warm up, with the pool whose dispatcher waits. The lifeguard may say that the workers%n"
-                    + "are the limit now, because most of them wait for the catalogue. It is right.%n%n");
+            "First an audit to warm up, with the pool whose dispatcher waits. The lifeguard may say that all workers%n"
+                    + "are busy and wait for the catalogue. Here it is meant to be so: they are the limit then.%n%n");
 
     private static final String WHAT_COMES = String.format(
             "Now several audits with each policy, each with a pool of its own: the lifeguard may warn about each.%n"
-                    + "A warning has the numbers of the first seconds of its run.%n%n");
+                    + "A warning has the numbers of the first seconds of its run, and the end those of a whole run.%n%n");
 
     private final JarList list;
     private final Options options;

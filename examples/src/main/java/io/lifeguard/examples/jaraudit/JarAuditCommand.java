@@ -10,7 +10,7 @@ import java.util.List;
 /** The command that audits jars with two pools that differ only in their saturation policy. Stateless. */
 public final class JarAuditCommand implements Command {
 
-    private static final String DISPATCHER = "dispatcher";
+    private static final String DISPATCHER = "audit-dispatcher";
 
     /** Creates the command. */
     public JarAuditCommand() {}

@@ -103,7 +103,7 @@ final class ComparisonTest {
                 .contains("  round 1                 1.60 s       1.00 s     1.60")
                 .contains("  round 2                 1.70 s       1.10 s     1.55")
                 .contains("  audits per second          250          400")
-                .contains("  CPU used                  50 %         50 %")
+                .contains("  CPU of this JVM           50 %         50 %")
                 .contains(
                         "The shorter caller-runs run, as measured by its pool:",
                         "The shorter waiting run, as measured by its pool:")
@@ -127,7 +127,7 @@ final class ComparisonTest {
                         "By the end of the caller-runs run the lifeguard found dispatcher-runs-tasks:",
                         "the next limit shows",
                         "By the end of the waiting run the lifeguard found blocked-on-io:",
-                        "Forecast: 1.70 times the throughput. Measured: ");
+                        "Forecast, from the whole run: 1.70 times the throughput. Measured: ");
     }
 
     private static String verdict(int jars, List<RunResult> callerRuns, List<RunResult> waiting) {

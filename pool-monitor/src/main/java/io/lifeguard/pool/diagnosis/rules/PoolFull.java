@@ -139,7 +139,7 @@ public final class PoolFull extends StandardRule {
             case WAITING_FOR_LOCK -> "waiting for the lock" + name;
             case WAITING_FOR_RESULT -> "waiting for a result";
             case WAITING_IN_LINE -> "queueing" + name;
-            case WAITING_OUTSIDE -> "outside";
+            case WAITING_OUTSIDE -> "waiting for something outside";
             case SLEEPING -> "sleeping";
             case IDLE -> "idle";
             case UNKNOWN -> "unknown";
