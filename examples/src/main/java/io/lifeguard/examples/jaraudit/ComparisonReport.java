@@ -77,7 +77,11 @@ final class ComparisonReport {
                     ratio(comparison.ratio()));
         }
         row("audits per second", perSecond(callerRuns), perSecond(waiting), "");
-        row("CPU of this JVM", percent(callerRuns.cpu().own()), percent(waiting.cpu().own()), "");
+        row(
+                "CPU of this JVM",
+                percent(callerRuns.cpu().own()),
+                percent(waiting.cpu().own()),
+                "");
         row(
                 "CPU of others",
                 percent(callerRuns.cpu().others()),
@@ -136,7 +140,8 @@ final class ComparisonReport {
     private String forecast() {
         return callerRuns.findings().stream()
                 .flatMapToDouble(finding -> finding.gain().stream())
-                .mapToObj(gain -> String.format(Locale.ROOT, "Forecast, from the whole run: %.2f times the throughput. ", gain))
+                .mapToObj(gain ->
+                        String.format(Locale.ROOT, "Forecast, from the whole run: %.2f times the throughput. ", gain))
                 .findFirst()
                 .orElse("");
     }

@@ -52,7 +52,9 @@ final class JarAuditIT {
                 .isEqualTo(Command.OK);
 
         assertThat(terminal.out())
-                .contains("Audited 45 jars in ", "Checksums of the jars: 40 right, 1 wrong, 3 without a .sha1 file, 1 unreadable")
+                .contains(
+                        "Audited 45 jars in ",
+                        "Checksums of the jars: 40 right, 1 wrong, 3 without a .sha1 file, 1 unreadable")
                 .contains("Bad jars: 4")
                 .contains(
                         line("org/bomb/bomb.jar"),

@@ -25,7 +25,9 @@ final class FindingLedger {
     /** Says of a full pool where its workers are, as long as no other finding says why it is full. */
     private static final String LEAST = "pool-full";
 
-    /** Says that a pool has little to do, which it does for as long as the program runs, and which long windows show. */
+    /**
+     * Says that a pool has little to do, which it does for as long as the program runs, and which long windows show.
+     */
     private static final String LITTLE_TO_DO = "oversized";
 
     /** Findings that do not say why a pool is full. */

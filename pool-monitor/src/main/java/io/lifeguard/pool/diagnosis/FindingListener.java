@@ -60,8 +60,8 @@ public interface FindingListener {
      *
      * @param finding the finding as it was last
      * @param why in plain words: {@code no longer known …} after ten minutes in which its rule could not judge;
-     *     otherwise that something else limits a pool that is still full, that its pool has ended, that it was
-     *     switched off, or that the monitor was closed
+     *     otherwise that something else limits a pool that is still full, that its pool has ended, that it was switched
+     *     off, or that the monitor was closed
      */
     default void ended(Finding finding, String why) {}
 }

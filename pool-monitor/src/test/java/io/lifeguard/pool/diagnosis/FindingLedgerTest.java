@@ -645,7 +645,8 @@ class FindingLedgerTest {
         windows(2, "FF");
         news.clear();
         for (int i = 0; i < 60; i++) {
-            ledger.enterUnseen("all stood still", new Circumstances(SECOND, SECOND, bottleneck, true, isFull), listener);
+            ledger.enterUnseen(
+                    "all stood still", new Circumstances(SECOND, SECOND, bottleneck, true, isFull), listener);
         }
         assertThat(news).containsExactly("updated w2 (not checked for 1 min: all stood still)");
     }

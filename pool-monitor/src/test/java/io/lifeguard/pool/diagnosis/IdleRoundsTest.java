@@ -148,7 +148,8 @@ class IdleRoundsTest {
 
         workALittle(round, 40);
 
-        assertThat(pool.snapshots - snapshots).isBetween(5, 30); // of 40; on a busy machine a task may be long, or the monitor starved
+        assertThat(pool.snapshots - snapshots)
+                .isBetween(5, 30); // of 40; on a busy machine a task may be long, or the monitor starved
         List<PoolWindow> windows = windows(round);
         assertThat(windows.get(0).before().nanoTime())
                 .isEqualTo(windows.get(1).after().nanoTime());

@@ -34,7 +34,13 @@ class SizesOfAllRulesTest {
                 Simulated.saturated(40, 0.001, 0.05)
                         .doing(Breakdowns.of(40).lock(35, "a.Lock@1").with(Doing.WAITING_OUTSIDE, 5)),
                 Windows.of("orders").size(50).busy(4).tasks(80).service(0.05),
-                Windows.of("mails").size(4).limits(4, 32).busy(4).tasks(80).queued(50).service(0.05)));
+                Windows.of("mails")
+                        .size(4)
+                        .limits(4, 32)
+                        .busy(4)
+                        .tasks(80)
+                        .queued(50)
+                        .service(0.05)));
         for (Doing doing : Doing.values()) {
             pools.add(Simulated.saturated(32, 0.002, 0.02).doing(Breakdowns.doing(doing, 31, 32)));
         }

@@ -11,8 +11,7 @@ import java.time.Duration;
  * @param mayRaise false in the grace period of a new pool, in which findings are suspected only
  * @param isFull whether tasks waited for workers that were all busy
  */
-public record Circumstances(
-        Duration length, Duration usual, Bottleneck bottleneck, boolean mayRaise, boolean isFull) {
+public record Circumstances(Duration length, Duration usual, Bottleneck bottleneck, boolean mayRaise, boolean isFull) {
 
     public double windows() {
         return (double) length.toNanos() / usual.toNanos();

@@ -42,8 +42,9 @@ class PoolFullTest {
                 rule.examine(full().doing(outside(6)).build()).finding().orElseThrow();
 
         assertThat(finding.summary())
-                .isEqualTo("all 8 workers are busy and 90 tasks wait; where they are: 6 waiting for something outside at"
-                        + " com.example.Soap.price(Soap.java:9), 2 unknown");
+                .isEqualTo(
+                        "all 8 workers are busy and 90 tasks wait; where they are: 6 waiting for something outside at"
+                                + " com.example.Soap.price(Soap.java:9), 2 unknown");
         assertThat(finding.severity()).isEqualTo(Severity.INFO);
         assertThat(finding.recommendedSize()).isEmpty();
     }
