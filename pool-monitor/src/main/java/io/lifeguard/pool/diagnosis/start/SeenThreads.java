@@ -69,8 +69,9 @@ final class SeenThreads {
                 isAnyLoopBusy |= loop.busyLooks >= BUSY_LOOKS;
             } else if (state == Thread.State.RUNNABLE && stacks < MOST_STACKS && loops.size() < MOST_LOOPS) {
                 stacks++;
-                if (isPolling(thread)) {
-                    loops.add(new Loop(thread, false));
+                if (isPolling(nativeType(thread))) {
+                    loop = new Loop(thread, false);
+                    loops.add(loop);
                 }
             }
             boolean isOfLibrary = loop == null && thread.getClass() != Thread.class && loops.size() < MOST_LOOPS;
@@ -92,9 +93,12 @@ final class SeenThreads {
         return null;
     }
 
-    /** {@return whether the thread asks a selector for events, as an event loop does that has nothing to do} */
-    private static boolean isPolling(Thread thread) {
-        String type = nativeType(thread);
+    /**
+     * {@return whether a thread asks a selector for events, as an event loop does that has nothing to do}
+     *
+     * @param type the class of the native method that it is in
+     */
+    private static boolean isPolling(String type) {
         return type.contains("Poll")
                 || type.contains("poll")
                 || type.contains("KQueue")
@@ -130,7 +134,7 @@ final class SeenThreads {
     /** A thread that was seen to poll, or a worker that may compute, but must not wait. */
     private static final class Loop {
         final WeakReference<Thread> thread;
-        final boolean isWorker;
+        boolean isWorker; // until it is seen to poll: Reactor marks the event loops of its servers, too
         int busyLooks; // in a row at which it did not poll, or waited
 
         Loop(Thread thread, boolean isWorker) {
@@ -140,9 +144,13 @@ final class SeenThreads {
 
         void look(Thread loop, Thread.State state) {
             boolean isRunning = state == Thread.State.RUNNABLE;
+            String type = isRunning ? nativeType(loop) : "";
+            boolean isPolling = isPolling(type);
+            isWorker &= !isPolling;
+            boolean isComputing = isRunning && type.isEmpty();
             boolean isWell = isWorker
-                    ? isRunning ? nativeType(loop).isEmpty() : LockSupport.getBlocker(loop) instanceof Condition
-                    : isRunning && isPolling(loop);
+                    ? isComputing || LockSupport.getBlocker(loop) instanceof Condition
+                    : isPolling;
             busyLooks = isWell ? 0 : busyLooks + 1;
         }
     }

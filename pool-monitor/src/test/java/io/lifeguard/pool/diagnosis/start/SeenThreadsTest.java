@@ -6,6 +6,9 @@ import io.lifeguard.pool.os.LiveThreads;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
 import io.reactivex.rxjava3.internal.schedulers.NonBlockingThread;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Selector;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.Condition;
@@ -47,5 +50,29 @@ class SeenThreadsTest {
                         && worker[0].getState() == Thread.State.WAITING);
         assertThat(areSuspectAfterThreeLooks()).isTrue();
         gate.open();
+    }
+
+    /** Reactor Netty marks its event loops. One that has nothing to do polls, and must not start the monitor. */
+    @Test
+    void look_markedEventLoopPolls_isNotSuspect() throws Exception {
+        try (Selector selector = Selector.open()) {
+            Thread loop = new NonBlockingThread.Marked(() -> select(selector));
+            loop.start();
+            fixture.eventually("it polls", () -> {
+                StackTraceElement[] stack = loop.getStackTrace();
+                return stack.length > 0 && stack[0].isNativeMethod();
+            });
+            assertThat(areSuspectAfterThreeLooks()).isFalse();
+            selector.wakeup();
+            loop.join();
+        }
+    }
+
+    private static void select(Selector selector) {
+        try {
+            selector.select();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
