@@ -36,9 +36,9 @@ record AwaitedResults(String pool, TimeBreakdown times) {
         return WaitingWorkers.sum(shares(origins));
     }
 
-    /** The workers that wait for tasks of this origin, as one group; empty when there are none. */
-    Optional<WaitingWorkers> group(Origin origin) {
-        return group(shares(origin));
+    /** The workers that wait for tasks of these origins, as one group; empty when there are none. */
+    Optional<WaitingWorkers> group(Origin... origins) {
+        return group(shares(origins));
     }
 
     /** The workers that wait for the other pool with most waiting workers; empty when none wait for another pool. */

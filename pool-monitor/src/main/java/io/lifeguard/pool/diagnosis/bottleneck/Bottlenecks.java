@@ -292,7 +292,9 @@ public final class Bottlenecks {
             group = results.group(Origin.OTHER_POOL);
         }
         if (group.isEmpty() || !Judgement.isEnough(group.get().workers(), threshold)) {
-            group = isUnknownEnough || isCircle ? results.group(Origin.UNKNOWN) : Optional.empty();
+            group = isCircle
+                    ? results.group(Origin.FRAMEWORK, Origin.UNKNOWN)
+                    : isUnknownEnough ? results.group(Origin.UNKNOWN) : Optional.empty();
         }
         Answer holds = group.isPresent() ? Answer.YES : answer(times.workers(Doing.WAITING_FOR_RESULT), threshold);
         boolean standsStill = isCircle || Standstill.isStandstill(window, times, busy);

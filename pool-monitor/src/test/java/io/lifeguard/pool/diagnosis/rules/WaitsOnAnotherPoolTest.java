@@ -197,6 +197,30 @@ class WaitsOnAnotherPoolTest {
         assertThat(rule.examine(unknown(4).times(3)).finding()).isPresent();
     }
 
+    /** Two pools of which a dump says that only they can bring what their workers wait for. */
+    @Test
+    void examine_circleInAFrameworksCode_isADeadlock() {
+        PoolWindow window = Windows.of("web")
+                .size(8)
+                .busy(8)
+                .tasks(0)
+                .system(0, 0, 0, 0)
+                .fromOutside()
+                .bottleneck(Bottleneck.OTHER_POOL)
+                .doing(Breakdowns.of(8)
+                        .with(
+                                Doing.WAITING_FOR_RESULT,
+                                8,
+                                "kotlinx.coroutines.BlockingCoroutine.joinBlocking(Builders.kt:120)",
+                                new Awaited.Result(Optional.empty(), false)))
+                .times(5);
+        Finding finding = rule.examine(others(window, Map.of("web", Set.of("mail", "web"))))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary()).endsWith("nothing will ever run again");
+    }
+
     /** The tasks may all be in its own queue: that is for another rule, and takes 4 s. */
     @Test
     void examine_nothingIsCompletedAndAllWait_isNotThisFinding() {
