@@ -44,6 +44,15 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     /** Calls at once: below half a call, the difference between busy workers and CPU time is mostly its error. */
     private static final double FEWEST_CALLS = 0.5;
 
+    /**
+     * Share of the workers' time that is CPU time. With less, CPUs that others have hardly slow tasks down: a wait for
+     * a CPU is a few times as long as the CPU time, and is the same at each concurrency.
+     */
+    private static final double HARDLY = 0.05;
+
+    /** Share of the CPUs that the tasks use. With more, they may be what the CPUs are full of. */
+    private static final double FEW_CPUS = 0.25;
+
     /** Share of the throughput at the highest concurrency: windows differ by such a few percent by chance. */
     private static final double ENOUGH = 0.95;
 
@@ -70,9 +79,10 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     /**
      * Learns from a window, those before it, and the minutes before these, in which CPUs were free.
      *
-     * <p>Full CPUs keep throughput the same, and the service behind the pool has no part in that. Where the load of the
-     * CPUs is unknown, only windows with the same knowledge are compared: an unknown wait for a CPU looks like waiting
-     * outside. The minutes keep what a pool showed before its load became steady, and when it had another size.
+     * <p>Full CPUs keep throughput the same, and the service behind the pool has no part in that, unless the tasks
+     * hardly compute. Where the load of the CPUs is unknown, only windows with the same knowledge are compared: an
+     * unknown wait for a CPU looks like waiting outside. The minutes keep what a pool showed before its load became
+     * steady, and when it had another size.
      */
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();
@@ -105,8 +115,14 @@ public record Concurrency(int windows, double spread, double elasticity, double 
         ProcessWindow process = window.process();
         OptionalDouble busy = process.machineBusy().isPresent() ? process.machineBusy() : process.cpuShare();
         return busy.isPresent()
-                ? busy.getAsDouble() < Samples.FULL
+                ? busy.getAsDouble() < Samples.FULL || hardlyComputes(window)
                 : window.workerTimes().isPresent() == known;
+    }
+
+    private static boolean hardlyComputes(PoolWindow window) {
+        double cpu = window.cpuTime().map(Span::seconds).orElse(Double.MAX_VALUE) / window.seconds();
+        return cpu < HARDLY * window.busyWorkers()
+                && cpu < FEW_CPUS * window.process().cores();
     }
 
     /** Mean number of tasks that are neither on a CPU nor waiting for one. */

@@ -68,6 +68,30 @@ class ConcurrencyTest {
         assertThat(Concurrency.in(Windows.history(all)).growth()).isCloseTo(1, Offset.offset(0.1));
     }
 
+    /** A database that slows as concurrency grows, on a machine whose CPUs other processes have. */
+    @Test
+    void in_othersHaveTheCpus_isKnownOfTasksThatHardlyCompute() {
+        assertThat(besideOthers(0.001).growth()).isCloseTo(1, Offset.offset(0.1));
+        assertThat(besideOthers(0.02).isKnown())
+                .as("the CPUs may be what holds them up")
+                .isFalse();
+    }
+
+    private static Concurrency besideOthers(double cpu) {
+        Windows[] all = new Windows[24];
+        for (int i = 0; i < all.length; i++) {
+            int busy = i % 12 < 6 ? 8 : 32;
+            all[i] = Windows.of("orders")
+                    .size(32)
+                    .busy(busy)
+                    .tasks(190 + i % 3)
+                    .service(busy / 190.0)
+                    .cpu(cpu)
+                    .process(2, 190 * cpu, 0.02, 1);
+        }
+        return Concurrency.in(Windows.history(all));
+    }
+
     @Test
     void in_concurrencyNeverVaried_isNotKnown() {
         Concurrency learnt =
