@@ -4,8 +4,11 @@ import io.lifeguard.pool.PoolSnapshot.Load;
 import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.os.LibraryThread;
+import io.lifeguard.pool.text.UserCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -22,6 +25,9 @@ final class FullLookout implements Runnable {
     /** A line is promised within eight seconds; two are left to see the pool and to write, where the CPUs are full. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(6);
 
+    /** Until then: a look may meet workers between two tasks, and does not know then which others have one. */
+    private static final long LATEST_NANOS = TimeUnit.SECONDS.toNanos(8);
+
     /** From then on the monitor has judged the pool, and will judge it again. */
     private static final long YOUNG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -35,7 +41,13 @@ final class FullLookout implements Runnable {
         this.monitor = monitor;
     }
 
+    /** Looks at a pool, unless tasks of it wait for their time and for no worker, or its queue may never answer. */
     synchronized void add(ExternalPool<?> pool) {
+        boolean mayHang = pool.executor() instanceof ThreadPoolExecutor executor
+                && (executor instanceof ScheduledThreadPoolExecutor || UserCode.isUsers(executor.getQueue()));
+        if (mayHang) {
+            return;
+        }
         if (pools.isEmpty()) {
             LibraryThread.daemon("lifeguard-lookout", this).start();
         }
@@ -49,7 +61,7 @@ final class FullLookout implements Runnable {
             LockSupport.parkNanos(this, PAUSE_NANOS);
             List<Young> over = new ArrayList<>();
             for (Young young : left) {
-                if (monitor.isClosed() || isOver(young)) {
+                if (isOver(young)) {
                     over.add(young);
                 }
             }
@@ -64,12 +76,15 @@ final class FullLookout implements Runnable {
 
     /** {@return whether there will be nothing more to say of the pool} */
     private boolean isOver(Young young) {
-        Load load;
         try {
-            load = young.pool.snapshot().load();
-        } catch (RuntimeException | LinkageError ignored) { // it was collected, or a user's reader fails
+            return monitor.isClosed() || look(young);
+        } catch (Throwable ignored) { // it was collected, a user's reader fails, or memory lacks: others are looked at
             return true;
         }
+    }
+
+    private boolean look(Young young) {
+        Load load = young.pool.snapshot().load();
         long now = System.nanoTime();
         boolean isFull = load.queued() > 0 && load.active() > 0 && load.active() >= NEARLY_ALL * load.size();
         if (!isFull) {
@@ -80,10 +95,12 @@ final class FullLookout implements Runnable {
         if (isDue
                 && monitor.isOn(FullSentence.ID)
                 && monitor.findings(young.pool.name()).isEmpty()) {
-            FullSentence sentence = FullSentence.of(young.pool, load.queued());
-            if (sentence != null) {
-                sentence.run();
+            int least = (int) Math.ceil(NEARLY_ALL * load.size());
+            FullSentence sentence = FullSentence.of(young.pool, least, load.queued());
+            if (sentence == null) {
+                return now - young.fullSince >= LATEST_NANOS;
             }
+            sentence.run();
         }
         return isDue;
     }

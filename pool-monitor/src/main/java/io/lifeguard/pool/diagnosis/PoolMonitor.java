@@ -42,7 +42,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -543,9 +542,7 @@ public final class PoolMonitor implements AutoCloseable {
             ExternalPool<?> source = outside.apply(round.pools().freeName(name));
             round.pools().add(source, source.name());
             thread.ensureRunning();
-            if (!(pool instanceof ScheduledThreadPoolExecutor)) { // tasks that wait for their time wait for no worker
-                lookout.add(source);
-            }
+            lookout.add(source);
         }
     }
 

@@ -28,10 +28,12 @@ public final class FullSentence implements Runnable {
     }
 
     /**
-     * Makes the sentence from the states of the pool's busy workers; null if none is busy any longer, or if they do as
-     * much as the CPUs can.
+     * Makes the sentence from the states of the pool's busy workers; null if fewer are busy than {@code least}, or if
+     * they do as much as the CPUs can.
+     *
+     * @param least at least 1
      */
-    public static @Nullable FullSentence of(InstrumentedPool pool, int queued) {
+    public static @Nullable FullSentence of(InstrumentedPool pool, int least, int queued) {
         List<WorkerState> workers = pool.workers();
         int busy = 0;
         int running = 0;
@@ -53,7 +55,7 @@ public final class FullSentence implements Runnable {
         int size = workers.size();
         int cpus = Runtime.getRuntime().availableProcessors();
         double enough = Math.ceil(PER_CPU * cpus);
-        return busy == 0 || (running * 2 > busy && busy <= enough)
+        return busy < least || (running * 2 > busy && busy <= enough)
                 ? null
                 : new FullSentence("pool " + LogText.name(Pools.nameOf(pool)) + ": "
                         + (size == 1

@@ -331,7 +331,7 @@ final class Triage implements Runnable {
                 && pulse.isFirstTime()
                 && monitor.isOn(FullSentence.ID)
                 && monitor.findings(executor).isEmpty()) {
-            FullSentence sentence = FullSentence.of(pool, executor.getQueue().size());
+            FullSentence sentence = FullSentence.of(pool, 1, executor.getQueue().size());
             if (sentence != null) {
                 LibraryThread.daemon("lifeguard-log", sentence).start();
             }

@@ -5,12 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.external.PoolGauges;
+import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.rules.PoolFull;
+import io.lifeguard.pool.diagnosis.testing.SilentQueue;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +50,7 @@ class FullSentenceTest {
             pool.execute(() -> awaitOf(end));
             pool.execute(() -> {});
 
-            await().untilAsserted(() -> assertThat(FullSentence.of(pool, 90).text())
+            await().untilAsserted(() -> assertThat(FullSentence.of(pool, 3, 90).text())
                     .matches("pool 'prices': all 3 workers are busy and 90 tasks wait; where they are: 1 computing or"
                             + " outside, 2 waiting\\. .*"));
         } finally {
@@ -63,11 +68,12 @@ class FullSentenceTest {
                 InstrumentedThreadPoolExecutor.named("prices").size(3).build();
         try {
             pool.prestartAllCoreThreads();
-            assertThat(FullSentence.of(pool, 0)).isNull();
+            assertThat(FullSentence.of(pool, 1, 0)).isNull();
             pool.execute(() -> awaitOf(end));
 
-            await().untilAsserted(() -> assertThat(FullSentence.of(pool, 0).text())
+            await().untilAsserted(() -> assertThat(FullSentence.of(pool, 1, 0).text())
                     .matches("pool 'prices': 1 of 3 workers is busy and 0 tasks wait; where they are: 1 waiting.*"));
+            assertThat(FullSentence.of(pool, 2, 0)).isNull();
         } finally {
             end.countDown();
             pool.shutdown();
@@ -90,6 +96,7 @@ class FullSentenceTest {
                 .contains("SAID pool 'full': all 2 workers are busy and 3 tasks wait; where they are: 2");
     }
 
+    /** Beside a pool whose reader fails, and one whose queue never says its size. */
     @Tag("slow")
     @Test
     void externalPoolThatStaysFull_isSaidWithoutTheMonitor() throws Exception {
@@ -108,7 +115,13 @@ class FullSentenceTest {
                 directory,
                 "-cp",
                 FirstPoolTest.classPath(
-                        directory, FullSentenceTest.class, Full.class, LoggedLines.class, TriageTest.class),
+                        directory,
+                        FullSentenceTest.class,
+                        Full.class,
+                        Broken.class,
+                        SilentQueue.class,
+                        LoggedLines.class,
+                        TriageTest.class),
                 Full.class.getName(),
                 mode,
                 Integer.toString(seconds));
@@ -131,6 +144,12 @@ class FullSentenceTest {
             }
             if (isExternal) {
                 PoolMonitor.global().window(Duration.ofMinutes(10));
+                PoolMonitor.global().watch(command -> {}, "broken", new Broken());
+                PoolMonitor.global()
+                        .watch(
+                                new ThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new SilentQueue(never)),
+                                "silent",
+                                "silent-");
                 PoolMonitor.global().watch(pool, "full");
             }
             while (!TriageTest.isMonitorRunning()) {
@@ -142,6 +161,19 @@ class FullSentenceTest {
             }
             System.out.println("SAID " + lines.next("where they are", Integer.parseInt(arguments[1])));
             System.exit(0);
+        }
+    }
+
+    /** Reads a full executor whose workers cannot be found. */
+    static final class Broken implements PoolReader<Executor> {
+        @Override
+        public PoolGauges read(Executor executor) {
+            return new PoolGauges(2, 2, 3, PoolGauges.UNKNOWN, 2, 2, Integer.MAX_VALUE);
+        }
+
+        @Override
+        public List<Thread> workers(Executor executor) {
+            throw new IllegalStateException("no workers");
         }
     }
 }
