@@ -93,9 +93,10 @@ public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
     public @Nullable RejectionReason discards() {
         RejectedExecutionHandler policy =
                 executor() instanceof ThreadPoolExecutor pool ? pool.getRejectedExecutionHandler() : null;
-        return policy instanceof ThreadPoolExecutor.DiscardPolicy
+        Class<?> type = policy == null ? null : policy.getClass(); // a subclass may tell somebody
+        return type == ThreadPoolExecutor.DiscardPolicy.class
                 ? RejectionReason.DISCARDED
-                : policy instanceof ThreadPoolExecutor.DiscardOldestPolicy ? RejectionReason.DISCARDED_OLDEST : null;
+                : type == ThreadPoolExecutor.DiscardOldestPolicy.class ? RejectionReason.DISCARDED_OLDEST : null;
     }
 
     @Override

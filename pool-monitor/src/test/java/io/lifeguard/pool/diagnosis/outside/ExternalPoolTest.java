@@ -317,13 +317,13 @@ class ExternalPoolTest {
                 .allMatch(worker -> worker.thread().getName().contains("ForkJoinPool"));
     }
 
-    /** The dispatcher runs a task while one of two workers idles, and is looked at after each second. */
     @Test
     void discards_policiesOfTheJdk_areKnown() {
         assertThat(discards(new ThreadPoolExecutor.DiscardPolicy())).isEqualTo(RejectionReason.DISCARDED);
         assertThat(discards(new ThreadPoolExecutor.DiscardOldestPolicy())).isEqualTo(RejectionReason.DISCARDED_OLDEST);
         assertThat(discards(new ThreadPoolExecutor.AbortPolicy())).isNull();
         assertThat(discards((task, executor) -> {})).isNull();
+        assertThat(discards(new ThreadPoolExecutor.DiscardPolicy() {})).as("a user's").isNull();
     }
 
     private RejectionReason discards(RejectedExecutionHandler policy) {
@@ -332,6 +332,7 @@ class ExternalPoolTest {
         return new ExternalThreadPool(pool, "full", "").discards();
     }
 
+    /** The dispatcher runs a task while one of two workers idles, and is looked at after each second. */
     @Test
     void snapshot_dispatcherRunsATask_isSeen() {
         AtomicLong clock = new AtomicLong();
