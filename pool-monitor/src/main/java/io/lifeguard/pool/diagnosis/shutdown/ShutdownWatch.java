@@ -11,7 +11,6 @@ import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -49,6 +48,9 @@ public final class ShutdownWatch implements Runnable {
 
     /** Micronaut shuts down in a hook without a name, so it has the JDK's. */
     private static final String UNNAMED = "Thread-";
+
+    /** A stack stops its thread for some 20 µs, and a user may have thousands of threads without a name. */
+    private static final int MOST_UNNAMED = 64;
 
     /** The classes that wait in these threads for running tasks and requests. */
     private static final Set<String> WAITING = Set.of(
@@ -120,10 +122,11 @@ public final class ShutdownWatch implements Runnable {
             top = top.getParent();
         }
         Thread[] all = new Thread[top.activeCount() + 64]; // room for threads that start meanwhile
-        for (Thread thread : Arrays.copyOf(all, top.enumerate(all))) {
-            boolean mayEnd =
-                    ENDING.contains(thread.getName()) || thread.getName().startsWith(UNNAMED);
-            if (mayEnd && isIn(thread, WAITING)) {
+        int unnamed = 0;
+        for (int i = top.enumerate(all) - 1; i >= 0; i--) { // hooks have started last
+            String name = all[i].getName();
+            boolean isUnnamed = name.startsWith(UNNAMED) && unnamed++ < MOST_UNNAMED;
+            if ((isUnnamed || ENDING.contains(name)) && isIn(all[i], WAITING)) {
                 return true;
             }
         }
@@ -140,11 +143,15 @@ public final class ShutdownWatch implements Runnable {
     }
 
     private static boolean isWaitedFor(Object executor, InstrumentedPool pool) {
-        boolean isWaitedFor = UserFrames.beginsWithAny(executor.getClass().getName(), WAITED_FOR);
-        for (WorkerState worker : pool.workers()) {
-            isWaitedFor |= worker.busy() && isIn(worker.thread(), REQUESTS);
+        if (UserFrames.beginsWithAny(executor.getClass().getName(), WAITED_FOR)) {
+            return true;
         }
-        return isWaitedFor;
+        for (WorkerState worker : pool.workers()) {
+            if (worker.busy() && isIn(worker.thread(), REQUESTS)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void look(PoolSource source, boolean doesFrameworkWait) {
