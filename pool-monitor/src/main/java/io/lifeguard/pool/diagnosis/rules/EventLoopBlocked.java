@@ -108,7 +108,8 @@ public final class EventLoopBlocked extends EventLoopRule {
         Hold hold = hold(worst);
         long looked = sum(looks.shared() ? looks.loops() : heldUp, false);
         long held = sum(heldUp, true);
-        boolean isMost = held * looks.loops().size() >= MOST * looked * looks.sharers();
+        double meanHeld = (double) held * looks.loops().size() / looked; // threads at any moment
+        boolean isMost = meanHeld >= MOST * looks.sharers();
         Optional<Awaited.Lock> lock = hold.lock();
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(isMost ? Severity.CRITICAL : Severity.WARNING)
@@ -120,7 +121,7 @@ public final class EventLoopBlocked extends EventLoopRule {
                         heldUp.size() == 1 ? "it was" : "they were",
                         held,
                         looked,
-                        consequence(looks, heldUp.size(), isMost))
+                        consequence(looks, heldUp.size(), isMost, meanHeld))
                 .advice(advice(looks, hold))
                 .evidence("eventLoop", worst.thread())
                 .evidence("eventLoops", looks.loops().size())
@@ -170,11 +171,12 @@ public final class EventLoopBlocked extends EventLoopRule {
                 .orElse("");
     }
 
-    private static String consequence(EventLoopLooks looks, int heldUp, boolean isMost) {
+    private static String consequence(EventLoopLooks looks, int heldUp, boolean isMost, double meanHeld) {
         if (looks.shared()) {
             return isMost
                     ? "the other work of that dispatcher waits meanwhile"
-                    : "that dispatcher has so many threads fewer for its other work meanwhile";
+                    : "on average, %d of the %d threads of that dispatcher are left for its other work"
+                            .formatted(Math.round(looks.sharers() - meanHeld), looks.sharers());
         }
         return "no other event or task of " + (heldUp == 1 ? "that loop" : "those loops") + " is handled meanwhile";
     }
