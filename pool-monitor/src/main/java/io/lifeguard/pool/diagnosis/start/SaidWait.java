@@ -122,9 +122,11 @@ final class SaidWait {
     private SaidFinding where(int at, int like, int size, InstrumentedPool pool, String name) {
         Map<String, Object> evidence = new LinkedHashMap<>();
         evidence.put("busyWorkers", (double) doing.size());
-        String summary = (size == 1 ? "the only worker is busy" : "all " + size + " workers are busy") + " and "
+        int busy = doing.size(); // others may be between two tasks
+        String who = size == 1 ? "the only worker" : (busy == size ? "all " : busy + " of ") + size + " workers";
+        String summary = who + (busy == 1 ? " is busy and " : " are busy and ")
                 + waiting(pool, "task waits", "tasks wait", evidence) + "; where they are: " + like + " outside at "
-                + places.get(at) + (like == size ? "" : ", " + (size - like) + " elsewhere");
+                + places.get(at) + (like == busy ? "" : ", " + (busy - like) + " elsewhere");
         return said(
                 at, size, pool, name, SaidFinding.LEAST, Bottleneck.OUTSIDE, summary, SaidFinding.LOOK_THERE, evidence);
     }
