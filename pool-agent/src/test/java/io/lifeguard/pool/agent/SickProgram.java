@@ -34,6 +34,7 @@ final class SickProgram {
                         .schedule(() -> {}, 1, TimeUnit.MILLISECONDS);
                 Thread.sleep(100);
             }
+            System.exit(0); // the threads of the schedulers never end
             return;
         }
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
