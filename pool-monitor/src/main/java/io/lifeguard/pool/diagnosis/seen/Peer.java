@@ -16,7 +16,9 @@ import java.util.function.Supplier;
  */
 public record Peer(String name, boolean scheduler, Supplier<Use> use) {
 
-    /** All live pools of the same process, instrumented or watched, as they are now; the pool of the window included. */
+    /**
+     * All live pools of the same process, instrumented or watched, as they are now; the pool of the window included.
+     */
     @FunctionalInterface
     public interface All extends Supplier<List<Peer>> {}
 

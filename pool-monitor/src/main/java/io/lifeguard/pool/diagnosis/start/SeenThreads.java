@@ -148,9 +148,7 @@ final class SeenThreads {
             boolean isPolling = isPolling(type);
             isWorker &= !isPolling;
             boolean isComputing = isRunning && type.isEmpty();
-            boolean isWell = isWorker
-                    ? isComputing || LockSupport.getBlocker(loop) instanceof Condition
-                    : isPolling;
+            boolean isWell = isWorker ? isComputing || LockSupport.getBlocker(loop) instanceof Condition : isPolling;
             busyLooks = isWell ? 0 : busyLooks + 1;
         }
     }

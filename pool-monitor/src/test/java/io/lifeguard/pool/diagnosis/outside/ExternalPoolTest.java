@@ -323,7 +323,9 @@ class ExternalPoolTest {
         assertThat(discards(new ThreadPoolExecutor.DiscardOldestPolicy())).isEqualTo(RejectionReason.DISCARDED_OLDEST);
         assertThat(discards(new ThreadPoolExecutor.AbortPolicy())).isNull();
         assertThat(discards((task, executor) -> {})).isNull();
-        assertThat(discards(new ThreadPoolExecutor.DiscardPolicy() {})).as("a user's").isNull();
+        assertThat(discards(new ThreadPoolExecutor.DiscardPolicy() {}))
+                .as("a user's")
+                .isNull();
     }
 
     private RejectionReason discards(RejectedExecutionHandler policy) {

@@ -135,7 +135,8 @@ class EventLoopBlockedTest {
 
         Finding two = rule.examine(dispatcher(8, blocked, blocked)).finding().orElseThrow();
         assertThat(two.severity()).isEqualTo(Severity.WARNING);
-        assertThat(two.summary()).endsWith("; on average, 6 of the 8 threads of that dispatcher are left for its other work");
+        assertThat(two.summary())
+                .endsWith("; on average, 6 of the 8 threads of that dispatcher are left for its other work");
         assertThat(rule.examine(dispatcher(2, blocked, blocked))
                         .finding()
                         .orElseThrow()
