@@ -190,10 +190,12 @@ class WaitChainsTest {
             }));
         }
 
-        fixture.eventually(
-                "none waits for the others to begin", () -> chain("one").end() != End.PARTY);
-        assertThat(chain("one").end()).isIn(End.CIRCLE, End.OWN_TASK);
-        assertThat(chain("one").links()).hasSize(2);
+        // A submitter that has just lost its CPU may hold the lock of a queue.
+        fixture.eventually("each waits for the other pool", () -> {
+            WaitChain chain = chain("one");
+            return (chain.end() == End.CIRCLE || chain.end() == End.OWN_TASK)
+                    && chain.links().size() == 2;
+        });
         one.shutdownNow();
         other.shutdownNow();
     }
