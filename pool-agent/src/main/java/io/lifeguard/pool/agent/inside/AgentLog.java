@@ -31,7 +31,11 @@ final class AgentLog extends LegacyAbstractLogger implements LoggingEventAware {
     private static final String PROVIDER = "META-INF/services/org.slf4j.spi.SLF4JServiceProvider"; // of SLF4J 2
     private static final String BINDER = "org/slf4j/impl/StaticLoggerBinder.class"; // of SLF4J 1
 
-    // Written by any thread that logs. A stale read searches once more.
+    // Written by any thread that logs, as is the next; a stale read searches once more. The SLF4J that was found last:
+    // in
+    // WildFly only threads at work in an application lead to it, and it keeps no logger.
+    private static volatile WeakReference<Class<?>> factory = new WeakReference<>(null);
+
     private transient volatile @Nullable WeakReference<Object> application;
 
     AgentLog(String name) {
@@ -88,30 +92,38 @@ final class AgentLog extends LegacyAbstractLogger implements LoggingEventAware {
                 return logger;
             }
         }
-        return null;
+        Class<?> last = factory.get();
+        return last == null ? null : loggerOf(last);
     }
 
     private @Nullable Object loggerOf(ClassLoader loader) {
         try {
             boolean hasProvider = loader.getResource(PROVIDER) != null || loader.getResource(BINDER) != null;
-            if (!hasProvider) { // to ask would make SLF4J complain on standard error
-                return null;
-            }
-            Class<?> factory = Class.forName(FACTORY, true, loader);
-            ClassLoader home = factory.getClassLoader();
+            // to ask would make SLF4J complain on standard error
+            return hasProvider ? loggerOf(Class.forName(FACTORY, true, loader)) : null;
+        } catch (Exception | LinkageError ignored) { // it has no SLF4J, or its application has ended
+            return null;
+        }
+    }
+
+    private @Nullable Object loggerOf(Class<?> slf4j) {
+        try {
+            ClassLoader home = slf4j.getClassLoader();
             Class<?> factoryType = Class.forName("org.slf4j.ILoggerFactory", false, home);
             Object made = MethodHandles.publicLookup()
-                    .findStatic(factory, "getILoggerFactory", MethodType.methodType(factoryType))
+                    .findStatic(slf4j, "getILoggerFactory", MethodType.methodType(factoryType))
                     .invoke();
             String kind = made == null ? "NOP" : made.getClass().getSimpleName();
             if (kind.startsWith("NOP") || kind.startsWith("Substitute")) { // without a provider, or not begun
                 return null;
             }
             Class<?> type = Class.forName("org.slf4j.Logger", false, home);
-            return MethodHandles.publicLookup()
-                    .findStatic(factory, "getLogger", MethodType.methodType(type, String.class))
+            Object logger = MethodHandles.publicLookup()
+                    .findStatic(slf4j, "getLogger", MethodType.methodType(type, String.class))
                     .invoke(name);
-        } catch (Throwable ignored) { // it has no SLF4J that can be used, or its application has ended
+            factory = new WeakReference<>(slf4j);
+            return logger;
+        } catch (Throwable ignored) { // it has no SLF4J that can be used
             return null;
         }
     }
