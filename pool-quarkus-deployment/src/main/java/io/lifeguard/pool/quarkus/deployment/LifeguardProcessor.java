@@ -5,6 +5,7 @@ import io.quarkus.arc.deployment.AdditionalBeanBuildItem;
 import io.quarkus.arc.deployment.SyntheticBeansRuntimeInitBuildItem;
 import io.quarkus.deployment.Capabilities;
 import io.quarkus.deployment.Capability;
+import io.quarkus.deployment.IsLocalDevelopment;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.annotations.Consume;
@@ -15,8 +16,12 @@ import io.quarkus.deployment.builditem.FeatureBuildItem;
 import io.quarkus.deployment.builditem.ShutdownContextBuildItem;
 import io.quarkus.deployment.builditem.SystemPropertyBuildItem;
 import io.quarkus.deployment.metrics.MetricsCapabilityBuildItem;
+import io.quarkus.devui.spi.page.CardPageBuildItem;
+import io.quarkus.devui.spi.page.Page;
 import io.quarkus.runtime.metrics.MetricsFactory;
+import java.net.URI;
 import java.util.Optional;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /** What the build of an application does for the extension. Stateless. */
 public final class LifeguardProcessor {
@@ -60,5 +65,30 @@ public final class LifeguardProcessor {
         if (capabilities.isPresent(Capability.SMALLRYE_HEALTH)) {
             beans.produce(AdditionalBeanBuildItem.unremovableOf("io.lifeguard.pool.quarkus.LifeguardHealthCheck"));
         }
+    }
+
+    /** The card in the dev UI: it shows what the health check answers. */
+    @BuildStep(onlyIf = IsLocalDevelopment.class)
+    void card(Capabilities capabilities, BuildProducer<CardPageBuildItem> cards) {
+        if (capabilities.isPresent(Capability.SMALLRYE_HEALTH)) {
+            URI check = URI.create("/")
+                    .resolve(folder("quarkus.http.root-path", "/"))
+                    .resolve(folder("quarkus.http.non-application-root-path", "q"))
+                    .resolve(folder("quarkus.smallrye-health.root-path", "health"))
+                    .resolve("well");
+            CardPageBuildItem card = new CardPageBuildItem();
+            card.addPage(Page.externalPageBuilder("Findings")
+                    .url(check.toString())
+                    .isJsonContent()
+                    .icon("font-awesome-solid:life-ring"));
+            cards.produce(card);
+        }
+    }
+
+    private static String folder(String property, String otherwise) {
+        String path = ConfigProvider.getConfig()
+                .getOptionalValue(property, String.class)
+                .orElse(otherwise);
+        return path.endsWith("/") ? path : path + '/';
     }
 }
