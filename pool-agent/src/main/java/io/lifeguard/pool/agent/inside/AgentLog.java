@@ -31,11 +31,11 @@ final class AgentLog extends LegacyAbstractLogger implements LoggingEventAware {
     private static final String PROVIDER = "META-INF/services/org.slf4j.spi.SLF4JServiceProvider"; // of SLF4J 2
     private static final String BINDER = "org/slf4j/impl/StaticLoggerBinder.class"; // of SLF4J 1
 
-    // Written by any thread that logs, as is the next; a stale read searches once more. The SLF4J that was found last:
-    // in
-    // WildFly only threads at work in an application lead to it, and it keeps no logger.
+    // Written by any thread that logs; a stale read searches once more. The SLF4J that was found last: in WildFly only
+    // threads at work in an application lead to it, and it keeps no logger.
     private static volatile WeakReference<Class<?>> factory = new WeakReference<>(null);
 
+    // Written by any thread that logs. A stale read searches once more.
     private transient volatile @Nullable WeakReference<Object> application;
 
     AgentLog(String name) {
