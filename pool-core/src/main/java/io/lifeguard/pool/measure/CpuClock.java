@@ -21,8 +21,8 @@ public final class CpuClock {
     /** What a clock says that nobody has asked for yet. */
     static final long NOT_LOADED = -2;
 
-    /** Ten seconds: a young JVM has more urgent classes to load, and its compilers have enough to do. */
-    private static final long YOUTH_NANOS = 10_000_000_000L;
+    /** Half a minute: a young JVM has more urgent classes to load, and its compilers have enough to do. */
+    private static final long YOUTH_NANOS = 30_000_000_000L;
 
     /** 200 ms: a worker with less to do for all its life has no CPU time to speak of. */
     private static final long WORTH_LOADING_NANOS = 200_000_000;

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * The cost of measuring a pool: counts multiplied by calibrated costs. Immutable.
  *
- * <p>The costs are those of compiled code, in a JVM's first ten seconds the usual ones. They cover the time reads of
+ * <p>The costs are those of compiled code, in a JVM's first half minute the usual ones. They cover the time reads of
  * submitters and workers, the records of tasks with their queue wait, wall time and kind, and the reads of CPU clocks.
  * They do not cover the work of a plain pool, nor the cache misses that the recorders' writes cause elsewhere.
  *

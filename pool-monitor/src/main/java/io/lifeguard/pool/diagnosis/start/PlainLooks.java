@@ -38,6 +38,9 @@ final class PlainLooks {
     /** A task more is a kilobyte more, as the finding {@code queue-growing} guesses. */
     private static final int MOST_GROWN = 1_000;
 
+    /** Looks at stacks; the monitor is not kept for longer. */
+    private static final int MOST_UNEXPLAINED = 3;
+
     /** As for the finding {@code blocked-on-io}: a queue that is empty in half a minute is a burst. */
     private static final double DRAIN_SECONDS = 30;
 
@@ -52,6 +55,7 @@ final class PlainLooks {
     private int queuedBefore; // at the first look
     private int queued; // at the latest one
     private boolean isExplained; // by a look at stacks
+    private int unexplained; // looks at stacks since the first look
     private boolean isSaid; // from false to true
     private long patienceNanos = WITHOUT_MONITOR_NANOS;
 
@@ -61,7 +65,10 @@ final class PlainLooks {
             sawNone(now);
             return;
         }
-        begun = looks == 0 ? now : begun;
+        if (looks == 0) {
+            begun = now;
+            unexplained = 0;
+        }
         if (looks == 0 || what != reason) {
             reason = what;
             isExplained = false;
@@ -90,8 +97,15 @@ final class PlainLooks {
         return reason;
     }
 
-    void explained() {
-        isExplained = true;
+    /**
+     * Notes what a look at stacks shows. A worker or two may be between two waits.
+     *
+     * @return whether it shows the reason, or may do so at the next look
+     */
+    boolean isExplained(boolean now) {
+        isExplained |= now;
+        unexplained += isExplained ? 0 : 1;
+        return unexplained < MOST_UNEXPLAINED;
     }
 
     boolean isExplained() {

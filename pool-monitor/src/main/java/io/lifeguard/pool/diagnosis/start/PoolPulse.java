@@ -131,10 +131,7 @@ final class PoolPulse {
                 || busy > CROWD * Runtime.getRuntime().availableProcessors()) {
             return false;
         }
-        if (!looks.isExplained() && (isLock() || SaidWait.of(of, name) != null)) {
-            looks.explained();
-        }
-        return looks.isExplained();
+        return looks.isExplained() || looks.isExplained(isLock() || SaidWait.of(of, name) != null);
     }
 
     /** {@return whether the workers wait for a lock} */

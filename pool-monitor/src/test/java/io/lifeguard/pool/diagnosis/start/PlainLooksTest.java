@@ -125,6 +125,22 @@ class PlainLooksTest {
         assertThat(looks.arePlain(seconds(5))).isFalse();
     }
 
+    /** A worker or two may be between two waits at one look. */
+    @Test
+    void isExplained_stacksShowAnotherReason_isAskedAtThreeLooks() {
+        look(3, 1);
+        assertThat(looks.isExplained(false)).isTrue();
+        assertThat(looks.isExplained(false)).isTrue();
+        assertThat(looks.isExplained(false)).isFalse();
+        assertThat(looks.isExplained()).isFalse();
+
+        look(1, 1);
+        looks.sawNone(seconds(6));
+        look(1, 1);
+        assertThat(looks.isExplained(true)).isTrue();
+        assertThat(looks.isExplained()).isTrue();
+    }
+
     @Test
     void arePlain_reasonIsFiveSecondsOld_isFalse() {
         long now = look(50, 1);

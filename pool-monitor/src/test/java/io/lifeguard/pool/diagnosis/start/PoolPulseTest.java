@@ -174,7 +174,11 @@ class PoolPulseTest {
 
         PoolPulse pulse = new PoolPulse(pool);
         assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.WAITS);
-        assertThat(pulse.isPlain(pool, "pool")).isFalse();
+        pulse.isPlain(pool, "pool");
+        pulse.isPlain(pool, "pool");
+        assertThat(pulse.isPlain(pool, "pool"))
+                .as("two semaphores, at the third look")
+                .isFalse();
         first.release();
         second.release();
     }
