@@ -31,6 +31,9 @@ final class FullLookout implements Runnable {
     /** From then on the monitor has judged the pool, and will judge it again. */
     private static final long YOUNG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Looks in a row: where CPUs are full, the thread that submits waits for one too, and the queue is empty then. */
+    private static final int LONGEST_GAP = 2;
+
     /** One worker of four may be between two tasks. */
     private static final double NEARLY_ALL = 0.75;
 
@@ -87,11 +90,12 @@ final class FullLookout implements Runnable {
         Load load = young.pool.snapshot().load();
         long now = System.nanoTime();
         boolean isFull = load.queued() > 0 && load.active() > 0 && load.active() >= NEARLY_ALL * load.size();
-        if (!isFull) {
+        young.gapLooks = isFull ? 0 : young.gapLooks + 1;
+        if (young.gapLooks > LONGEST_GAP) {
             young.fullSince = now;
             return now - young.begun >= YOUNG_NANOS;
         }
-        boolean isDue = now - young.fullSince >= FULL_NANOS;
+        boolean isDue = isFull && now - young.fullSince >= FULL_NANOS;
         if (isDue
                 && monitor.isOn(FullSentence.ID)
                 && monitor.findings(young.pool.name()).isEmpty()) {
@@ -109,7 +113,8 @@ final class FullLookout implements Runnable {
     private static final class Young {
         final ExternalPool<?> pool;
         final long begun = System.nanoTime();
-        long fullSince = begun; // since then each look has found it full
+        long fullSince = begun; // since then looks have found it full, but for short gaps
+        int gapLooks; // in a row that did not
 
         Young(ExternalPool<?> pool) {
             this.pool = pool;

@@ -39,6 +39,9 @@ final class PoolPulse {
     /** Looks in a row, 300 ms: a burst is over by then. */
     private static final int LOOKS = 3;
 
+    /** Looks in a row: where CPUs are full, the thread that submits waits for one too, and the queue is empty then. */
+    private static final int LONGEST_GAP = 2;
+
     /** 50 ms after its time a scheduled task is late: half of what the finding tolerates. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -65,7 +68,8 @@ final class PoolPulse {
     private final PlainLooks looks = new PlainLooks(); // at which all workers were busy and tasks waited
 
     private long tasks; // accepted until the latest look
-    private long fullSince; // when it was first seen nearly full, of the looks in a row that saw that; 0 without any
+    private long fullSince; // when it was first seen nearly full, but for short gaps; 0 if it is not
+    private int gapLooks; // in a row at which it was not
     private boolean wasAsked; // isFirstTime(): from false to true
     private int fullLooks; // in a row, as the following three
     private int waitingLooks;
@@ -160,9 +164,17 @@ final class PoolPulse {
         return looks.isSaid();
     }
 
-    /** {@return for how long nearly all workers have been busy and tasks have waited, in nanoseconds; 0 if not} */
+    /**
+     * {@return for how long nearly all workers have been busy and tasks have waited, but for short gaps, in
+     * nanoseconds; 0 if not}
+     */
     long fullNanos() {
         return fullSince == 0 ? 0 : Math.max(1, System.nanoTime() - fullSince);
+    }
+
+    /** {@return whether the latest look was at no gap} */
+    boolean isFullNow() {
+        return gapLooks == 0;
     }
 
     /** {@return whether this is the first call, so that each pool has one sentence at most} */
@@ -198,7 +210,12 @@ final class PoolPulse {
             isAnyLong = count(workers);
             isWaitedFor = isDue || executor.waitingSubmitters() > 0;
             boolean isNearlyFull = isWaitedFor && idle * LINE_SHARE <= busy; // one may be between two tasks
-            fullSince = !isNearlyFull ? 0 : fullSince == 0 ? System.nanoTime() : fullSince;
+            gapLooks = isNearlyFull ? 0 : gapLooks + 1;
+            if (gapLooks > LONGEST_GAP) {
+                fullSince = 0;
+            } else if (fullSince == 0 && isNearlyFull) {
+                fullSince = System.nanoTime();
+            }
             fullLooks = isWaitedFor && idle == 0 ? fullLooks + 1 : 0;
             waitingLooks = fullLooks > 0 && waiting * 2 >= busy ? waitingLooks + 1 : 0;
             linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;

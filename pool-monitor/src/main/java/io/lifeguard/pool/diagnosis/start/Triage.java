@@ -325,7 +325,8 @@ final class Triage implements Runnable {
             PoolPulse pulse, InstrumentedPool pool, ThreadPoolExecutor executor, @Nullable PoolMonitor monitor) {
         look(pulse, pool);
         long nanos = pulse.fullNanos();
-        if (nanos >= FULL_NANOS
+        boolean isDue = nanos >= FULL_NANOS && pulse.isFullNow();
+        if (isDue
                 && monitor != null // its start may be put off
                 && !monitor.isClosed()
                 && pulse.isFirstTime()
@@ -336,7 +337,7 @@ final class Triage implements Runnable {
                 LibraryThread.daemon("lifeguard-log", sentence).start();
             }
         }
-        return nanos > 0 && nanos < FULL_NANOS;
+        return nanos > 0 && !isDue;
     }
 
     /** {@return whether a pool of another type has had a task} What is cheap to read of it does not tell enough. */

@@ -63,6 +63,27 @@ class PoolPulseTest {
         await().until(() -> lock.getQueueLength() == workers);
     }
 
+    /** Where CPUs are full, the thread that submits waits for one as well. */
+    @Test
+    void look_queueIsEmptyForAMoment_poolCountsAsFullMeanwhile() {
+        InstrumentedThreadPoolExecutor pool = pool(1, 10);
+        pool.execute(this::awaitEnd);
+        awaitBusy(pool, 1);
+        PoolPulse pulse = new PoolPulse(pool);
+        Runnable task = () -> {};
+        pool.execute(task);
+        pulse.look(pool);
+        assertThat(pulse.isFullNow()).isTrue();
+
+        pool.remove(task);
+        looks(pulse, pool, 2);
+        assertThat(pulse.fullNanos()).isPositive();
+        assertThat(pulse.isFullNow()).isFalse();
+        pulse.look(pool);
+        assertThat(pulse.fullNanos()).isZero();
+        end.countDown();
+    }
+
     @Test
     void look_poolWithoutTasks_sleeps() {
         InstrumentedThreadPoolExecutor pool = pool(4, 10);
