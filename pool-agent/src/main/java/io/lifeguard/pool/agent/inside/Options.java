@@ -92,7 +92,8 @@ final class Options {
     private static void known(String key, String name, Function<Rule, Set<String>> names) {
         if (PoolMonitor.standardRules().stream()
                 .noneMatch(rule -> names.apply(rule).contains(name))) {
-            throw new IllegalArgumentException("there is no key \"" + key + "\": no finding has that name");
+            throw new IllegalArgumentException("there is no key \"" + key + "\": no finding has that "
+                    + (key.startsWith(RULES) ? "name" : "threshold"));
         }
     }
 

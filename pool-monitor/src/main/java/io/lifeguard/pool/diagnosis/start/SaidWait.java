@@ -125,8 +125,9 @@ final class SaidWait {
         int busy = doing.size(); // others may be between two tasks
         String who = size == 1 ? "the only worker" : (busy == size ? "all " : busy + " of ") + size + " workers";
         String summary = who + (busy == 1 ? " is busy and " : " are busy and ")
-                + waiting(pool, "task waits", "tasks wait", evidence) + "; where they are: " + like + " outside at "
-                + places.get(at) + (like == busy ? "" : ", " + (busy - like) + " elsewhere");
+                + waiting(pool, "task waits", "tasks wait", evidence) + "; where they are: " + like
+                + " waiting for something outside at " + places.get(at)
+                + (like == busy ? "" : ", " + (busy - like) + " elsewhere");
         return said(
                 at, size, pool, name, SaidFinding.LEAST, Bottleneck.OUTSIDE, summary, SaidFinding.LOOK_THERE, evidence);
     }

@@ -28,7 +28,8 @@ class SaidWaitTest {
             await().ignoreExceptions().untilAsserted(() -> {
                 SaidFinding said = SaidWait.of(pool, "prices");
                 assertThat(said.summary())
-                        .startsWith("2 of 3 workers are busy and 0 tasks wait; where they are: 2 outside at ")
+                        .startsWith("2 of 3 workers are busy and 0 tasks wait; where they are: 2 waiting for something"
+                                + " outside at ")
                         .doesNotContain("elsewhere");
             });
         } finally {
