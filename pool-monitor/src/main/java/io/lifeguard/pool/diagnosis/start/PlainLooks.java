@@ -102,8 +102,8 @@ final class PlainLooks {
      *
      * @return whether it shows the reason, or may do so at the next look
      */
-    boolean isExplained(boolean now) {
-        isExplained |= now;
+    boolean notedStacks(boolean showIt) {
+        isExplained |= showIt;
         unexplained += isExplained ? 0 : 1;
         return unexplained < MOST_UNEXPLAINED;
     }

@@ -135,7 +135,7 @@ final class PoolPulse {
                 || busy > CROWD * Runtime.getRuntime().availableProcessors()) {
             return false;
         }
-        return looks.isExplained() || looks.isExplained(isLock() || SaidWait.of(of, name) != null);
+        return looks.isExplained() || looks.notedStacks(isLock() || SaidWait.of(of, name) != null);
     }
 
     /** {@return whether the workers wait for a lock} */

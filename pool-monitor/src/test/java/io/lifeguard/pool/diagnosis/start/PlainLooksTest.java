@@ -127,17 +127,17 @@ class PlainLooksTest {
 
     /** A worker or two may be between two waits at one look. */
     @Test
-    void isExplained_stacksShowAnotherReason_isAskedAtThreeLooks() {
+    void notedStacks_showAnotherReason_isAskedAtThreeLooks() {
         look(3, 1);
-        assertThat(looks.isExplained(false)).isTrue();
-        assertThat(looks.isExplained(false)).isTrue();
-        assertThat(looks.isExplained(false)).isFalse();
+        assertThat(looks.notedStacks(false)).isTrue();
+        assertThat(looks.notedStacks(false)).isTrue();
+        assertThat(looks.notedStacks(false)).isFalse();
         assertThat(looks.isExplained()).isFalse();
 
         look(1, 1);
         looks.sawNone(seconds(6));
         look(1, 1);
-        assertThat(looks.isExplained(true)).isTrue();
+        assertThat(looks.notedStacks(true)).isTrue();
         assertThat(looks.isExplained()).isTrue();
     }
 
