@@ -25,13 +25,13 @@ class CeilingsTest {
 
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
-            Map.entry("pool-agent", 1_620),
+            Map.entry("pool-agent", 1_630),
             Map.entry("pool-core", 15_530),
             Map.entry("pool-jmc", 440),
             Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
             Map.entry("pool-micronaut", 390),
-            Map.entry("pool-monitor", 39_900),
+            Map.entry("pool-monitor", 39_930),
             Map.entry("pool-otel", 110),
             Map.entry("pool-quarkus", 310),
             Map.entry("pool-quarkus-deployment", 110),
@@ -42,7 +42,7 @@ class CeilingsTest {
             Map.entry("pool-tools", 14_220));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 86_130;
+    private static final int MOST_LINES_IN_ALL = 86_170;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;
