@@ -178,8 +178,7 @@ public final class StandsStill extends StandardRule {
             case MOVING ->
                 told.lines.size() > 1
                         ? "Look at the holder: it does not give the lock back. More workers would only wait as well."
-                        : (window.isMeasured() ? "Such tasks" : "Tasks of this pool")
-                                + " took a hundredth of that before. Look at this line: correct the loop, or give the"
+                        : "Such tasks took a hundredth of that before. Look at this line: correct the loop, or give the"
                                 + " wait a limit. More workers would only be lost as well.";
             case SIGNAL ->
                 "Look at the threads that provide it: those that notify, signal, put or give back."

@@ -114,35 +114,15 @@ public final class StuckTask extends StandardRule {
 
     /** Whether each worker runs a task that does not come back, while others queue. */
     static boolean areAllLost(PoolWindow window) {
-        int workers = window.after().size();
-        if (window.after().queued() <= 0 || workers == 0) {
-            return false;
-        }
-        return window.isMeasured() ? longerThan(window, true, 0).size() >= workers : haveAllStopped(window);
-    }
-
-    /** Where only counts are known: none has ended for so long, and before the busy workers ended one so often. */
-    private static boolean haveAllStopped(PoolWindow window) {
-        double stood = 0;
-        double busy = 0;
-        long completed = 0;
-        for (PoolWindow part : window.parts(window.windows())) { // from the latest on
-            completed += part.completed();
-            if (completed > 0) {
-                busy += part.busyWorkers() * part.seconds();
-            } else if (part.after().active() < part.after().size()) {
-                return false;
-            } else {
-                stood += part.seconds();
-            }
-        }
-        return completed > 0 && stood >= Math.max(LOST_SECONDS, LOST_TIMES_MEAN * busy / completed);
+        return window.isMeasured()
+                && window.after().queued() > 0
+                && window.after().size() > 0
+                && longerThan(window, true, 0).size() >= window.after().size();
     }
 
     /** {@return the stack of the worker that has run its task for longest; empty where none was taken} */
     static List<StackTraceElement> stackOfLongest(PoolWindow window) {
-        List<WorkerWindow> lost = longerThan(window, true, 0);
-        return lost.isEmpty() ? List.of() : stack(window, lost.get(0));
+        return stack(window, longerThan(window, true, 0).get(0));
     }
 
     private static Finding findingOfLost(PoolWindow window, List<WorkerWindow> lost) {

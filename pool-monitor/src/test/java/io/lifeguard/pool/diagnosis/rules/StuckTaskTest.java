@@ -2,13 +2,11 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.TaskKind;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
-import io.lifeguard.pool.diagnosis.outside.ExternalPool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
@@ -18,11 +16,9 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.schema.FindingJson;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A task that runs much longer than its kind does is named with its stack; one that is meant to be long is not. */
@@ -174,44 +170,6 @@ class StuckTaskTest {
                 pool(7, 2).kinds(kind(1000, 0.03)).tasks(0).queued(9, 30).doing(loop);
         assertThat(standsStill.examine(Windows.history(oneAtWork, oneAtWork)).finding())
                 .isEmpty();
-    }
-
-    /** By the agent: what workers run is unknown, but they ended a task each 50 ms before, and none for 6 s. */
-    @Test
-    void standsStill_watchedPoolWhoseWorkersAllStopped_isToldByCounts() {
-        Rule standsStill = new StandsStill();
-
-        assertThat(standsStill.examine(watched(40, 0)).finding().orElseThrow().summary())
-                .startsWith("nothing has been completed for 6 s while 30 tasks queue: ");
-        assertThat(standsStill.examine(watched(4, 0)).finding())
-                .as("such tasks take half a second")
-                .isEmpty();
-        assertThat(standsStill.examine(watched(40, 1)).finding())
-                .as("they still end tasks")
-                .isEmpty();
-    }
-
-    /** Two seconds with so many completed tasks each, and six with so few. */
-    private static PoolWindow watched(int before, int now) {
-        List<PoolWindow> windows = new ArrayList<>();
-        long completed = 0;
-        for (int second = 1; second <= 8; second++) {
-            PoolSnapshot start = watched(second, completed);
-            completed += second <= 2 ? before : now;
-            windows.add(
-                    0,
-                    PoolWindow.between(start, watched(second + 1, completed))
-                            .earlier(windows)
-                            .build());
-        }
-        return windows.get(0);
-    }
-
-    private static PoolSnapshot watched(int second, long completed) {
-        return ExternalPool.unmeasured("in", 2, 2, 30, completed, new PoolSnapshot.Limits(2, 2, Integer.MAX_VALUE))
-                .toBuilder()
-                .nanoTime(TimeUnit.SECONDS.toNanos(second))
-                .build();
     }
 
     @Test
