@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.io.Closeable;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -53,7 +55,7 @@ class ShortageTest {
         assertThat(text)
                 .containsOnlyOnce("ERROR lifeguard: pools are not watched: the JVM is out of memory or of file")
                 .containsOnlyOnce("s and are now: the JVM was out of memory")
-                .containsSubsequence("not watched", "RELEASED", "FOUND lock-contention")
+                .containsSubsequence("not watched", "RELEASED", "FOUND pool 'short': ", "RAISED lock-contention")
                 .doesNotContain("NoClassDefFoundError");
         assertThat(text.contains("REFUSED")).isEqualTo(how.equals("global"));
     }
@@ -62,7 +64,7 @@ class ShortageTest {
     private String jars() throws Exception {
         List<String> path = new ArrayList<>();
         String classPath = FirstPoolTest.classPath(
-                directory.resolve("program"), ShortageTest.class, Program.class, Shortage.class);
+                directory.resolve("program"), ShortageTest.class, Program.class, Shortage.class, LoggedLines.class);
         for (String entry : classPath.split(File.pathSeparator, -1)) {
             Path folder = Path.of(entry);
             if (Files.isDirectory(folder)) {
@@ -204,21 +206,13 @@ class ShortageTest {
                 sleepWithoutMemory();
             }
             shortage.end();
+            LoggedLines lines = LoggedLines.begin();
             System.out.println((isRefused ? "REFUSED " : "") + "RELEASED");
-            for (int i = 0; i < 300 && !isMonitorRunning(); i++) {
-                Thread.sleep(100);
-            }
-            String found = "";
-            for (int i = 0; i < 300 && isMonitorRunning() && !found.contains("lock-contention"); i++) {
-                Thread.sleep(100);
-                found = String.join(
-                        " ",
-                        PoolMonitor.global().findings().stream()
-                                .map(each -> each.id())
-                                .toList());
-            }
-            Thread.sleep(1_000); // for the log's thread
-            System.out.println("FOUND " + found);
+            System.out.println("FOUND " + lines.next("[lock-contention]", 60));
+            String ids = PoolMonitor.global().findings().stream()
+                    .map(Finding::id)
+                    .collect(Collectors.joining(" "));
+            System.out.println("RAISED " + ids);
             System.exit(0);
         }
 
@@ -238,15 +232,6 @@ class ShortageTest {
                     Thread.currentThread().interrupt();
                 }
             }
-        }
-
-        private static boolean isMonitorRunning() {
-            for (Thread thread : Thread.getAllStackTraces().keySet()) {
-                if (thread.getName().equals("lifeguard-monitor")) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 }
