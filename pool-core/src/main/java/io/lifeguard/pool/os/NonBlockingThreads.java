@@ -38,9 +38,7 @@ public final class NonBlockingThreads {
         return hasSupertype(thread.getClass(), REACTOR) || (thread == Thread.currentThread() && isOnEventLoop());
     }
 
-    /**
-     * {@return whether a library marks the thread as one on which nothing may block} Nothing is refused for RxJava's.
-     */
+    /** {@return whether a library marks the thread as one on which nothing may block} RxJava's may wait for room. */
     public static boolean isMarked(Thread thread) {
         return hasSupertype(thread.getClass(), REACTOR) || hasSupertype(thread.getClass(), RX);
     }

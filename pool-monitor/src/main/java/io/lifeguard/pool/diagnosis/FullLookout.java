@@ -25,7 +25,7 @@ final class FullLookout implements Runnable {
     /** A line is promised within eight seconds; two are left to see the pool and to write, where the CPUs are full. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(6);
 
-    /** Until then: a look may meet workers between two tasks, and does not know then which others have one. */
+    /** Until then a look is repeated that met workers between two tasks: it cannot tell which others have one. */
     private static final long LATEST_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     /** From then on the monitor has judged the pool, and will judge it again. */

@@ -117,7 +117,7 @@ final class PoolWatch {
     /**
      * {@return what a pool that is watched from outside has done since it was first seen}
      *
-     * <p>The share of the time that its workers have worked is that of the moments in which windows ended.
+     * <p>How much its workers have worked is estimated from the moments at which windows ended.
      */
     Peer.Use useSeen(long nanos) {
         PoolSnapshot latest = Objects.requireNonNull(last, "the pool must have been read");

@@ -32,7 +32,7 @@ final class AgentLog extends LegacyAbstractLogger implements LoggingEventAware {
     private static final String BINDER = "org/slf4j/impl/StaticLoggerBinder.class"; // of SLF4J 1
 
     // Written by any thread that logs; a stale read searches once more. The SLF4J that was found last: in WildFly only
-    // threads at work in an application lead to it, and it keeps no logger.
+    // threads at work in an application lead to it, and its loggers are collected.
     private static volatile WeakReference<Class<?>> factory = new WeakReference<>(null);
 
     // Written by any thread that logs. A stale read searches once more.

@@ -43,8 +43,8 @@ import java.util.stream.Collectors;
  *     {@linkplain Standstill stands still}, or tasks are completed, and the backlog stays or, on average, a worker
  *     queues for something known to be limited; where no frame is the application's, for 5 s</td></tr>
  * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools; or for
- *     results of unknown origin in code of the application, while the backlog stays, and tasks were completed in the last
- *     2 s or the pool {@linkplain Standstill stands still}</td></tr>
+ *     results of unknown origin in code of the application, while the backlog stays, and tasks were completed in the
+ *     last 2 s or the pool {@linkplain Standstill stands still}</td></tr>
  * <tr><td>CPU</td><td>a quarter of the busy workers wait for a CPU, or more than 1.2 workers per CPU compute, and 60 %
  *     of the CPUs are used; or the pool is saturated, the process uses 80 % of its CPUs, and half of the busy workers
  *     compute or wait for a CPU</td></tr>

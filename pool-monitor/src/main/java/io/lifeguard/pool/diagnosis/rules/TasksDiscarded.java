@@ -17,9 +17,9 @@ import java.util.List;
  *
  * <p><b>Formula.</b> A {@code DiscardPolicy} or a {@code DiscardOldestPolicy} has thrown tasks away, as the pool counts
  * them, in this window too. Tasks that a pool refuses with an exception are not counted, nor what a user's own handler
- * does: there somebody is told. A pool that is watched from outside does not count them. There, all workers were busy
- * at each look for 5 s, and the queue had no more free places than workers, which empty one each, and none at half of
- * the looks. Tasks were completed nevertheless: so tasks came, and each that comes to a full queue costs one.
+ * does: there somebody is told. A pool that is watched from outside does not count them. There, at each look for 5 s
+ * all workers were busy, and the queue had at most one free place for each of them; at half of the looks it had none.
+ * Tasks were completed nevertheless: so tasks came, and each that comes to a full queue costs one.
  *
  * <p><b>Window.</b> The last 5 s.
  *

@@ -66,7 +66,7 @@ public final class ShutdownWatch implements Runnable {
             "org.eclipse.jetty.util.thread.",
             "org.jboss.threads.");
 
-    /** Where the names of Micronaut's classes begin that call a request's code, in whichever pool it runs. */
+    /** The beginning of the names of Micronaut's classes that call a request's code, in whichever pool it runs. */
     private static final List<String> REQUESTS = List.of("io.micronaut.http.server.");
 
     private final IdentityHashMap<Object, Held> held = new IdentityHashMap<>(); // by executor

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class FirstSentence implements Runnable {
 
     private final String text;
-    private final @Nullable SaidFinding finding; // null where the sentence is none
+    private final @Nullable SaidFinding finding; // null where the sentence is no finding
 
     FirstSentence(String text) {
         this(text, null);

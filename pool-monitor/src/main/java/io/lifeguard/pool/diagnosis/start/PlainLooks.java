@@ -38,7 +38,7 @@ final class PlainLooks {
     /** A task more is a kilobyte more, as the finding {@code queue-growing} guesses. */
     private static final int MOST_GROWN = 1_000;
 
-    /** Looks at stacks; the monitor is not kept for longer. */
+    /** Looks at stacks that show no reason: after so many the monitor starts. */
     private static final int MOST_UNEXPLAINED = 3;
 
     /** As for the finding {@code blocked-on-io}: a queue that is empty in half a minute is a burst. */

@@ -57,7 +57,7 @@ final class PoolPulse {
     /** A minute after the pool was first seen it is known whether it needs its workers. */
     private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** The pool's age from which on a lock is said, as in the monitor: code is loaded and compiled before. */
+    /** The pool's age from which on a reason is said, as in the monitor: code is loaded and compiled before. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int MANY_WORKERS = 8; // twice the least for a finding

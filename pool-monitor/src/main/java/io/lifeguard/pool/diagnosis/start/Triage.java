@@ -40,12 +40,12 @@ import org.jspecify.annotations.Nullable;
  * <caption>What wakes the monitor, and when</caption>
  * <tr><th>what is seen</th><th>when</th></tr>
  * <tr><td>workers or tasks wait, tasks went astray, a task is late or long: {@link PoolPulse}</td><td>at once</td></tr>
- * <tr><td>one plain reason why tasks wait, while some end: {@link PlainLooks}</td><td>30 s after this thread has said
- * the reason itself, or once it is over; 5 s after the first look where it cannot</td></tr>
+ * <tr><td>one plain reason why tasks wait, while some end: {@link PlainLooks}</td><td>30 s after the first look if this
+ * thread has said the reason, or once it is over; 5 s if it has said only the place of calls, or nothing</td></tr>
  * <tr><td>tasks wait while all workers run: {@link PoolPulse}</td><td>after 5 s, because CPUs are full; after a second
  * if the process hardly uses them, and the workers are not in calls at one place: {@link OwnCpu}</td></tr>
- * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first ten seconds, because pools may be
- * leaking</td><td>at once</td></tr>
+ * <tr><td>a pool of another type, or with a queue of a user's class, has had a task; a further pool after the first
+ * ten seconds, because pools may be leaking</td><td>at once</td></tr>
  * <tr><td>an event loop that does not poll, a worker of a fork-join pool or of a library's scheduler for computations
  * that waits, a blocked thread: {@link SeenThreads}</td>
  * <td>at once</td></tr>

@@ -1,4 +1,4 @@
-/** Starts the monitor. Not exported: {@link java.util.ServiceLoader} finds it. */
+/** Says plain reasons, and starts the monitor. Not exported: {@link java.util.ServiceLoader} finds it. */
 @NullMarked
 package io.lifeguard.pool.diagnosis.start;
 
