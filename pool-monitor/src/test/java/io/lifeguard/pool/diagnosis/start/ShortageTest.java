@@ -209,9 +209,8 @@ class ShortageTest {
             LoggedLines lines = LoggedLines.begin();
             System.out.println((isRefused ? "REFUSED " : "") + "RELEASED");
             System.out.println("FOUND " + lines.next("[lock-contention]", 60));
-            String ids = PoolMonitor.global().findings().stream()
-                    .map(Finding::id)
-                    .collect(Collectors.joining(" "));
+            String ids =
+                    PoolMonitor.global().findings().stream().map(Finding::id).collect(Collectors.joining(" "));
             System.out.println("RAISED " + ids);
             System.exit(0);
         }
