@@ -196,8 +196,12 @@ final class FindingLife {
         unchecked = Duration.ZERO;
     }
 
-    /** The rule could not judge a window. Returns whether the finding is over, and to be forgotten. */
+    /**
+     * The rule could not judge a window. Returns whether the finding is over, and to be forgotten. One window does not
+     * end it, however long it is: the machine may have slept meanwhile.
+     */
     boolean unknown(String missing, Circumstances circumstances, FindingListener news) {
+        boolean isFirst = unchecked.isZero();
         long minutes = unchecked.toMinutes();
         unchecked = unchecked.plus(circumstances.length());
         unknown += circumstances.windows();
@@ -206,7 +210,7 @@ final class FindingLife {
             return unknown >= STALE;
         }
         String words = Units.format("not checked for %d min: %s", unchecked.toMinutes(), missing);
-        if (unchecked.compareTo(FORGOTTEN) >= 0) {
+        if (!isFirst && unchecked.compareTo(FORGOTTEN) >= 0) {
             news.ended(latest, "no longer known, " + words);
             return true;
         }

@@ -621,6 +621,15 @@ class FindingLedgerTest {
         assertThat(ledger.raised()).isEmpty();
     }
 
+    /** The machine slept for an hour, and the first window afterwards cannot be judged. */
+    @Test
+    void enter_unknownInOneLongWindow_doesNotEnd() {
+        windows(2, "FF");
+        assertThat(windows(Duration.ofHours(1), 2, "?"))
+                .containsExactly("updated w2 (not checked for 60 min: no stacks)");
+        assertThat(windows(2, "F")).containsExactly("updated w4");
+    }
+
     @Test
     void enter_clearBetweenUnknowns_doNotResolveSooner() {
         windows(2, "FF");

@@ -29,10 +29,6 @@ class IdleThreadsTest {
                 "java.util.TimerThread.mainLoop(Timer.java:537) java.util.TimerThread.run(Timer.java:516)",
                 "java.lang.ref.ReferenceQueue.remove(R.java:1) a.b.C.a(C.java:1) a.b.C.b(C.java:1) a.b.C.c(C.java:1)"
                         + " a.b.C.d(C.java:1) a.b.C.e(C.java:1) " + POOL,
-                "java.util.concurrent.LinkedBlockingQueue.take(L.java:1)"
-                        + " io.netty.util.concurrent.SingleThreadEventExecutor.takeTask(S.java:243)"
-                        + " io.netty.util.concurrent.DefaultEventExecutor.run(D.java:64)"
-                        + " io.netty.util.concurrent.FastThreadLocalRunnable.run(F.java:30) " + THREAD,
             })
     void among_waitNearTheRun_isIdle(String frames) {
         assertThat(idle(1, 0, frames)).isEqualTo(1);

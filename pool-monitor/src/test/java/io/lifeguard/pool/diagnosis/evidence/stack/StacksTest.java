@@ -37,6 +37,7 @@ class StacksTest {
                 + " org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll,"
                 + " IDLE",
         "org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.waitForTask, IDLE",
+        "java.util.concurrent.LinkedBlockingQueue.take io.netty.util.concurrent.SingleThreadEventExecutor.takeTask, IDLE",
         "org.jboss.threads.EnhancedQueueExecutor$PoolThreadNode.park"
                 + " org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run,"
                 + " IDLE",
