@@ -19,7 +19,9 @@ import io.lifeguard.pool.diagnosis.testing.SilentQueue;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -192,9 +194,9 @@ class SilentPoolTest {
         assertThat(warnings()).hasSize(2).last().asString().contains("answers again");
     }
 
-    /** Finds something in three windows, and nothing in the next three. */
+    /** Finds something in three windows of a pool, and nothing in its next three. */
     private static class OnAndOff implements Rule {
-        private int windows;
+        private final Map<String, Integer> windows = new ConcurrentHashMap<>();
 
         @Override
         public Set<String> ids() {
@@ -203,7 +205,7 @@ class SilentPoolTest {
 
         @Override
         public Verdict examine(PoolWindow window) {
-            return windows++ % 6 < 3
+            return windows.merge(window.pool(), 1, Integer::sum) % 6 < 3
                     ? Verdict.found(Finding.of("on-and-off", window)
                             .severity(Severity.INFO)
                             .summary("on")
