@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
 import io.lifeguard.pool.diagnosis.bottleneck.Circumstances;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -22,9 +23,6 @@ final class FindingLedger {
     private static final Map<String, String> GIVES_WAY_TO =
             Map.of("blocked-on-io", "downstream-saturated", "oversized", "waits-in-order");
 
-    /** Says of a full pool where its workers are, as long as no other finding says why it is full. */
-    private static final String LEAST = "pool-full";
-
     /**
      * Says that a pool has little to do, which it does for as long as the program runs, and which long windows show.
      */
@@ -32,10 +30,10 @@ final class FindingLedger {
 
     /** Findings that do not say why a pool is full. */
     private static final Set<String> SAY_NOT_WHY = Set.of(
-            LEAST,
+            SaidFinding.LEAST,
             "failures-unseen",
             "max-size-unreachable",
-            "oversized",
+            LITTLE_TO_DO,
             "pool-leaked",
             "queue-growing",
             "tasks-discarded",
@@ -87,7 +85,7 @@ final class FindingLedger {
         for (Map.Entry<String, String> pair : GIVES_WAY_TO.entrySet()) {
             giveWay(pair.getKey(), pair.getValue(), found, answers, circumstances);
         }
-        Answer least = found.get(LEAST);
+        Answer least = found.get(SaidFinding.LEAST);
         for (Iterator<Map.Entry<String, FindingLife>> each = lives.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<String, FindingLife> life = each.next();
             if (!found.containsKey(life.getKey())
@@ -96,16 +94,16 @@ final class FindingLedger {
             }
         }
         for (Map.Entry<String, Answer> one : found.entrySet()) {
-            if (!one.getKey().equals(LEAST)) {
+            if (!one.getKey().equals(SaidFinding.LEAST)) {
                 found(one.getKey(), one.getValue(), circumstances);
             }
         }
         if (!isSaidWhy()) {
             if (least != null) {
-                found(LEAST, least, circumstances);
+                found(SaidFinding.LEAST, least, circumstances);
             }
-        } else if (lives.containsKey(LEAST)) {
-            lives.remove(LEAST).end("another finding says why", pending);
+        } else if (lives.containsKey(SaidFinding.LEAST)) {
+            lives.remove(SaidFinding.LEAST).end("another finding says why", pending);
         }
         publish(news);
     }

@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.PoolSnapshot.Load;
 import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.outside.ExternalPool;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.os.LibraryThread;
 import io.lifeguard.pool.text.UserCode;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ final class FullLookout implements Runnable {
         }
         boolean isDue = isFull && now - young.fullSince >= FULL_NANOS;
         if (isDue
-                && monitor.isOn(FullSentence.ID)
+                && monitor.isOn(SaidFinding.LEAST)
                 && monitor.findings(young.pool.name()).isEmpty()) {
             int least = (int) Math.ceil(NEARLY_ALL * load.size());
             FullSentence sentence = FullSentence.of(young.pool, least, load.queued());

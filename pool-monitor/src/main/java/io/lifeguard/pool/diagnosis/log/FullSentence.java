@@ -15,10 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FullSentence implements Runnable {
 
-    /** The finding that says the same of windows. */
-    public static final String ID = "pool-full";
-
-    /** Busy workers for each CPU that keep the CPUs full, as for the finding {@value #ID}. */
+    /** Busy workers for each CPU that keep the CPUs full, as for the finding {@code pool-full}. */
     private static final double PER_CPU = 1.2;
 
     private final String text;

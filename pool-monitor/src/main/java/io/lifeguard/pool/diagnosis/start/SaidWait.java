@@ -28,17 +28,24 @@ final class SaidWait {
 
     private static final String SEMAPHORE = "java.util.concurrent.Semaphore";
 
-    private final List<Doing> doing = new ArrayList<>();
+    private final InstrumentedPool pool;
+    private final String name;
+    private final int size; // workers, busy or not
+    private final List<Doing> doing = new ArrayList<>(); // of each busy worker, as the following three
     private final List<String> places = new ArrayList<>();
     private final List<List<StackTraceElement>> stacks = new ArrayList<>();
     private final List<String> objects = new ArrayList<>();
 
-    private SaidWait() {}
+    private SaidWait(InstrumentedPool pool, String name, int size) {
+        this.pool = pool;
+        this.name = name;
+        this.size = size;
+    }
 
     /** {@return what two thirds of the busy workers wait for at one place; null where it is not so plain} */
     static @Nullable SaidFinding of(InstrumentedPool pool, String name) {
         List<WorkerState> workers = pool.workers();
-        SaidWait looks = new SaidWait();
+        SaidWait looks = new SaidWait(pool, name, workers.size());
         for (WorkerState worker : workers) {
             if (worker.busy()) {
                 looks.look(worker.thread());
@@ -51,7 +58,7 @@ final class SaidWait {
                 like += looks.areAlike(i, j) ? 1 : 0;
             }
             if (like * 3 >= busy * 2) {
-                return looks.finding(i, like, workers.size(), pool, name);
+                return looks.finding(i, like);
             }
         }
         return null;
@@ -76,7 +83,7 @@ final class SaidWait {
                 && objects.get(one).equals(objects.get(other));
     }
 
-    private @Nullable SaidFinding finding(int at, int like, int size, InstrumentedPool pool, String name) {
+    private @Nullable SaidFinding finding(int at, int like) {
         List<StackTraceElement> stack = stacks.get(at);
         Doing what = doing.get(at);
         boolean isSemaphore = !objects.get(at).isEmpty();
@@ -84,17 +91,17 @@ final class SaidWait {
                 && isSemaphore
                 && like > 1
                 && LimitedResource.of(stack).isEmpty()) {
-            return line(at, like, size, pool, name);
+            return line(at, like);
         }
         if (what == Doing.WAITING_OUTSIDE) {
-            return where(at, like, size, pool, name);
+            return where(at, like);
         }
         boolean isRate =
                 Waits.forTimeOnly(stack) || LimitedResource.rateLimiter(stack).isPresent();
-        return what == Doing.SLEEPING && !isRate ? asleep(at, like, size, pool, name) : null;
+        return what == Doing.SLEEPING && !isRate ? asleep(at, like) : null;
     }
 
-    private SaidFinding line(int at, int like, int size, InstrumentedPool pool, String name) {
+    private SaidFinding line(int at, int like) {
         int served = Math.max(1, doing.size() - like);
         Map<String, Object> evidence = new LinkedHashMap<>();
         evidence.put("inLine", (double) like);
@@ -105,34 +112,32 @@ final class SaidWait {
                 + " at once";
         String advice = "Growing the pool will not help. Raise the limit that they wait for (connections, permits), or"
                 + " use it less.";
-        return said(at, size, pool, name, "downstream-saturated", Bottleneck.LINE, summary, advice, evidence);
+        return said(at, "downstream-saturated", Bottleneck.LINE, summary, advice, evidence);
     }
 
-    private SaidFinding asleep(int at, int like, int size, InstrumentedPool pool, String name) {
+    private SaidFinding asleep(int at, int like) {
         Map<String, Object> evidence = new LinkedHashMap<>();
         evidence.put("sleeping", (double) like);
         String summary = like + " of " + Counted.of(size, "worker") + (like == 1 ? " is in " : " are in ")
                 + places.get(at) + (like == 1 ? " and sleeps; " : " and sleep; ")
-                + waiting(pool, "task queues", "tasks queue", evidence);
-        return said(
-                at, size, pool, name, "blocked-on-io", Bottleneck.OUTSIDE, summary, SaidFinding.DO_NOT_SLEEP, evidence);
+                + waiting("task queues", "tasks queue", evidence);
+        return said(at, "blocked-on-io", Bottleneck.OUTSIDE, summary, SaidFinding.DO_NOT_SLEEP, evidence);
     }
 
     /** Whether more calls at once do more or only get slower is for the monitor to say. */
-    private SaidFinding where(int at, int like, int size, InstrumentedPool pool, String name) {
+    private SaidFinding where(int at, int like) {
         Map<String, Object> evidence = new LinkedHashMap<>();
         evidence.put("busyWorkers", (double) doing.size());
         int busy = doing.size(); // others may be between two tasks
         String who = size == 1 ? "the only worker" : (busy == size ? "all " : busy + " of ") + size + " workers";
         String summary = who + (busy == 1 ? " is busy and " : " are busy and ")
-                + waiting(pool, "task waits", "tasks wait", evidence) + "; where they are: " + like
+                + waiting("task waits", "tasks wait", evidence) + "; where they are: " + like
                 + " waiting for something outside at " + places.get(at)
                 + (like == busy ? "" : ", " + (busy - like) + " elsewhere");
-        return said(
-                at, size, pool, name, SaidFinding.LEAST, Bottleneck.OUTSIDE, summary, SaidFinding.LOOK_THERE, evidence);
+        return said(at, SaidFinding.LEAST, Bottleneck.OUTSIDE, summary, SaidFinding.LOOK_THERE, evidence);
     }
 
-    private static String waiting(InstrumentedPool pool, String one, String many, Map<String, Object> evidence) {
+    private String waiting(String one, String many, Map<String, Object> evidence) {
         int queued = ((ThreadPoolExecutor) pool).getQueue().size();
         int blocked = pool.waitingSubmitters();
         evidence.put("queued", queued);
@@ -142,15 +147,7 @@ final class SaidWait {
     }
 
     private SaidFinding said(
-            int at,
-            int size,
-            InstrumentedPool pool,
-            String name,
-            String id,
-            Bottleneck under,
-            String summary,
-            String advice,
-            Map<String, Object> evidence) {
+            int at, String id, Bottleneck under, String summary, String advice, Map<String, Object> evidence) {
         evidence.put("workers", size);
         evidence.put("place", places.get(at));
         evidence.put("stack", SaidFinding.lines(stacks.get(at)));

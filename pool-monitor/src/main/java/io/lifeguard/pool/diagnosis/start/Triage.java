@@ -330,7 +330,7 @@ final class Triage implements Runnable {
                 && monitor != null // its start may be put off
                 && !monitor.isClosed()
                 && pulse.isFirstTime()
-                && monitor.isOn(FullSentence.ID)
+                && monitor.isOn(SaidFinding.LEAST)
                 && monitor.findings(executor).isEmpty()) {
             FullSentence sentence = FullSentence.of(pool, 1, executor.getQueue().size());
             if (sentence != null) {

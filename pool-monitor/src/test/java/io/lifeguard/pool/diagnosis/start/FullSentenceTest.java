@@ -8,7 +8,7 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.log.FullSentence;
-import io.lifeguard.pool.diagnosis.rules.PoolFull;
+import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.testing.SilentQueue;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Path;
@@ -28,11 +28,6 @@ class FullSentenceTest {
 
     @TempDir
     Path directory;
-
-    @Test
-    void id_isThatOfTheFinding() {
-        assertThat(new PoolFull().ids()).containsExactly(FullSentence.ID);
-    }
 
     @Test
     void of_workersInDifferentStates_saysWhereTheyAre() {
@@ -157,7 +152,7 @@ class FullSentenceTest {
             }
             PoolMonitor.global().window(Duration.ofMinutes(10)); // too long to raise anything
             if (arguments[0].equals("off")) {
-                PoolMonitor.global().switchOff(FullSentence.ID);
+                PoolMonitor.global().switchOff(SaidFinding.LEAST);
             }
             System.out.println("SAID " + lines.next("where they are", Integer.parseInt(arguments[1])));
             System.exit(0);
