@@ -31,7 +31,7 @@ class CeilingsTest {
             Map.entry("pool-mcp", 960),
             Map.entry("pool-micrometer", 2_640),
             Map.entry("pool-micronaut", 390),
-            Map.entry("pool-monitor", 39_920),
+            Map.entry("pool-monitor", 39_910),
             Map.entry("pool-otel", 110),
             Map.entry("pool-quarkus", 310),
             Map.entry("pool-quarkus-deployment", 110),
@@ -42,7 +42,7 @@ class CeilingsTest {
             Map.entry("pool-tools", 14_220));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 86_150;
+    private static final int MOST_LINES_IN_ALL = 86_140;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;
