@@ -88,7 +88,6 @@ final class CpuAccounting {
         if (nanos < 0) {
             if (nanos == CpuClock.NOT_LOADED) {
                 isLate = true;
-                CpuClock.wanted(wall.totalNanos());
             } else {
                 known = false;
             }
@@ -123,6 +122,11 @@ final class CpuAccounting {
     /** Whether the clock was never read, because it was not loaded. Any thread; may be false a moment too late. */
     boolean isUnread() {
         return known && reads.getOpaque() == 0;
+    }
+
+    /** Whether the clock was not loaded when the worker wanted to read it. Only for the worker. */
+    boolean isLate() {
+        return isLate;
     }
 
     /** Loads the clock if the worker has never read it, so that the CPU time of a thread that ends is not lost. */

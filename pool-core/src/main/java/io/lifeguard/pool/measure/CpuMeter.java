@@ -93,6 +93,9 @@ final class CpuMeter {
         sampled = false;
         deadline = now + chunkNanos;
         if (clockNanos < 0) {
+            if (accounting.isLate()) {
+                CpuClock.wanted(wall.totalNanos()); // at no other read: where it acts first, all callers are recompiled
+            }
             accounting.bookedWall();
             return Unknown.NUMBER;
         }
