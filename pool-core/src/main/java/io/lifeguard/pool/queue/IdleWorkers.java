@@ -132,9 +132,18 @@ final class IdleWorkers extends ShortLock {
         try {
             for (; ; ) {
                 if (seeker.searching || startSearch(seeker)) {
-                    Runnable task = search(worker, seeker, timed, deadline);
-                    if (task != null) {
-                        return task;
+                    for (int i = 0; i < SPINS + YIELDS; i++) {
+                        if (queue.hasTasks()) {
+                            Runnable task = wakeNextAndDequeue(worker, seeker);
+                            if (task != null) {
+                                return task;
+                            }
+                        }
+                        if (i < SPINS) {
+                            Thread.onSpinWait();
+                        } else if ((timed && deadline - System.nanoTime() <= 0) || !Yielding.SHARED.once()) {
+                            break;
+                        }
                     }
                 }
                 enlist(seeker);
@@ -185,25 +194,6 @@ final class IdleWorkers extends ShortLock {
             }
         }
         return false;
-    }
-
-    private @Nullable Runnable search(@Nullable QueueWorker worker, Seeker seeker, boolean timed, long deadline) {
-        for (int i = 0; i < SPINS + YIELDS; i++) {
-            if (queue.hasTasks()) {
-                Runnable task = wakeNextAndDequeue(worker, seeker);
-                if (task != null) {
-                    return task;
-                }
-            }
-            if (i < SPINS) {
-                Thread.onSpinWait();
-            } else if (timed && deadline - System.nanoTime() <= 0) {
-                return null;
-            } else if (!Yielding.SHARED.once()) {
-                return null;
-            }
-        }
-        return null;
     }
 
     /** Takes a task. If there is a second one, another thread is woken before. */

@@ -8,16 +8,21 @@ import java.nio.file.Path;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The long part of recording a task is compiled once, and not as a part of each caller. */
+/** Long parts of a task's way are compiled once, and not as a part of each caller. */
 class CompiledOnceTest {
     private static final int LARGEST_INLINED = 325; // bytes: HotSpot's FreqInlineSize
     private static final Pattern INSTRUCTION = Pattern.compile("(?m)^ +(\\d+): [a-z]");
 
-    @Test
-    void step_size_aboveWhatIsInlined() throws Exception {
-        String step = codeOf("private void step(");
+    @ParameterizedTest
+    @CsvSource({
+        "io.lifeguard.pool.measure.WorkerRecorder, void step(",
+        "io.lifeguard.pool.queue.IdleWorkers, Runnable await("
+    })
+    void method_size_aboveWhatIsInlined(Class<?> owner, String method) throws Exception {
+        String step = codeOf(owner, method);
         int size = INSTRUCTION
                 .matcher(step)
                 .results()
@@ -31,15 +36,12 @@ class CompiledOnceTest {
         return Integer.parseInt(instruction.group(1));
     }
 
-    private static String codeOf(String method) throws Exception {
-        Path classes = Path.of(WorkerRecorder.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
+    private static String codeOf(Class<?> owner, String method) throws Exception {
+        Path classes = Path.of(
+                owner.getProtectionDomain().getCodeSource().getLocation().toURI());
         StringWriter printed = new StringWriter();
         PrintWriter out = new PrintWriter(printed);
-        String[] arguments = {"-c", "-p", "-cp", classes.toString(), WorkerRecorder.class.getName()};
+        String[] arguments = {"-c", "-p", "-cp", classes.toString(), owner.getName()};
         assertThat(ToolProvider.findFirst("javap").orElseThrow().run(out, out, arguments))
                 .isZero();
         String all = printed.toString();
