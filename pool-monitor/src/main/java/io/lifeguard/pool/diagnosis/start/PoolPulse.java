@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -217,7 +218,7 @@ final class PoolPulse {
                 fullSince = System.nanoTime();
             }
             fullLooks = isWaitedFor && idle == 0 ? fullLooks + 1 : 0;
-            waitingLooks = fullLooks > 0 && waiting * 2 >= busy ? waitingLooks + 1 : 0;
+            waitingLooks = fullLooks > 0 && doMostWait() ? waitingLooks + 1 : 0;
             linedLooks = lined >= 2 && lined * LINE_SHARE >= busy ? linedLooks + 1 : 0;
             lateLooks = isLate ? lateLooks + 1 : 0;
             mostBusy = Math.max(mostBusy, busy);
@@ -242,7 +243,11 @@ final class PoolPulse {
         if (lined >= 2 && lined * 2 >= busy && whatFor != null) {
             return Reason.LINE;
         }
-        return waiting * 2 >= busy ? Reason.WAIT : Reason.RUN;
+        return doMostWait() ? Reason.WAIT : Reason.RUN;
+    }
+
+    private boolean doMostWait() {
+        return waiting > 0 && waiting * 2 >= busy; // none may be busy while all change tasks
     }
 
     private boolean isTooLarge(ThreadPoolExecutor executor) {
@@ -267,21 +272,21 @@ final class PoolPulse {
         int votes = 0;
         for (int i = 0; i < workers.size(); i++) {
             WorkerState worker = workers.get(i);
-            idle += worker.idle() ? 1 : 0;
+            Thread.State state = worker.thread().getState();
+            boolean isParked = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+            Object blocker = isParked ? LockSupport.getBlocker(worker.thread()) : null;
+            // one that runs, or queues at the lock of the JDK's queue, will take a task that waits
+            idle += worker.idle() && isParked && !(blocker instanceof AbstractQueuedSynchronizer) ? 1 : 0;
             if (!worker.busy()) {
                 continue;
             }
             busy++;
             isAnyLong |= worker.runningFor().toNanos() >= LONG_NANOS;
-            Thread.State state = worker.thread().getState();
             waiting += state == Thread.State.RUNNABLE ? 0 : 1;
             if (state == Thread.State.BLOCKED) {
                 blocked++;
                 anyBlocked = worker.thread();
             }
-            Object blocker = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING
-                    ? LockSupport.getBlocker(worker.thread())
-                    : null;
             if (blocker != null) {
                 if (votes == 0) {
                     awaited = blocker;

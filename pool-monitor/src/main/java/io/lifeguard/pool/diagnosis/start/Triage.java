@@ -76,8 +76,8 @@ final class Triage implements Runnable {
     /** A pool that fills the CPUs loses nothing when it is judged later, and needs each compiler now. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** A full pool is promised a line within eight seconds since it was seen; a second is left to write it. */
-    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(7);
+    /** A line is promised within eight seconds; two are left to look and to write, where the CPUs are full. */
+    private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(6);
 
     private static final int FULL_LOOKS = 100; // ten seconds: any pool that was full when the monitor started
 
@@ -108,7 +108,7 @@ final class Triage implements Runnable {
     private final OwnCpu ownCpu = new OwnCpu();
     private long threadsDue = begun;
     private long serversDue = begun + BETWEEN_SERVERS_NANOS;
-    private long fullSince; // when a pool was first seen to be full, of those that still are; 0 for none
+    private boolean wasAnyFull; // at the latest look
     private @Nullable Boolean isListenedTo; // null until it was asked
     private boolean areAllAsleep;
     private @Nullable PoolPulse unsaid; // of the pool that woke the monitor, if there was nothing to say of it yet
@@ -165,14 +165,17 @@ final class Triage implements Runnable {
             if (!room.isEnough()) {
                 return false;
             }
-            Started started = new Started();
-            PoolMonitor.onGlobal(started); // the monitor finds the pools by itself
-            end();
+            Starter starter = new Starter(saysByItself());
+            Thread starting = LibraryThread.daemon("lifeguard-start", starter);
+            starting.start();
             try {
-                sayLater();
-                sayFull(started);
-            } catch (Throwable ignored) { // a user's pool; the monitor runs
+                sayMeanwhile(starter);
+            } catch (Throwable ignored) { // a user's pool; the monitor starts
             }
+            if (!starter.hasStarted(starting)) {
+                return false;
+            }
+            end();
             String late = room.lateStart();
             if (late != null) {
                 LibraryThread.daemon("lifeguard-log", new FirstSentence(late)).start();
@@ -208,9 +211,9 @@ final class Triage implements Runnable {
             }
         }
         long now = System.nanoTime();
-        boolean isCpuLow = fullSince != 0 && ownCpu.isLow(now);
+        boolean isCpuLow = wasAnyFull && ownCpu.isLow(now);
         boolean isAnyFull = false;
-        boolean isAnyFullUnexplained = false;
+        boolean isAnyDue = false; // without a plain reason
         boolean isAnyLock = false;
         boolean hasAnyWorked = false;
         areAllAsleep = true;
@@ -242,16 +245,15 @@ final class Triage implements Runnable {
             isAnyLock |= isPlain && pulse.isLock();
             pulse.forget();
             isAnyFull |= isFull;
-            isAnyFullUnexplained |= isFull && !isPlain;
+            isAnyDue |= isFull && !isPlain && (isCpuLow || pulse.fullNanos() >= PATIENCE_NANOS);
             hasAnyWorked |= pulse.hasWorked();
             areAllAsleep &= pulse.isAsleep();
         }
-        if (!isAnyFull) {
-            fullSince = 0;
-        } else if (fullSince == 0) {
-            fullSince = now;
+        if (isAnyFull && !wasAnyFull) {
             ownCpu.begin(now);
-        } else if (isAnyFullUnexplained && (isCpuLow || now - fullSince >= PATIENCE_NANOS)) {
+        }
+        wasAnyFull = isAnyFull;
+        if (isAnyDue) {
             return true;
         }
         return (hasAnyWorked && isListenedTo(now))
@@ -289,29 +291,20 @@ final class Triage implements Runnable {
     }
 
     /**
-     * The monitor runs, but it takes many seconds to judge a crowd. A pool that was still growing is looked at again.
+     * Says of pools what can be seen of them, while the monitor starts or judges them, which beside many threads takes
+     * many seconds: of one that was still growing, and of those that stay full without a finding.
      */
-    private void sayLater() {
-        for (int i = 0; i < LATER_LOOKS && unsaid != null; i++) {
-            LockSupport.parkNanos(this, PAUSE_NANOS);
-            for (InstrumentedPool pool : Pools.live()) {
-                PoolPulse pulse = unsaid;
-                if (pulse != null && pulse.isOf(pool)) {
-                    look(pulse, pool);
-                    unsaid = sayFirst(pulse, pool) ? null : pulse;
-                }
-            }
-        }
-    }
-
-    /** Says of pools that stay full what can be seen of them, where the monitor has found nothing by then. */
-    private void sayFull(Started started) {
+    private void sayMeanwhile(Starter starter) {
         boolean isAnyLeft = true;
         for (int i = 0; i < FULL_LOOKS && isAnyLeft; i++) {
             isAnyLeft = false;
             for (InstrumentedPool pool : Pools.live()) {
                 if (pool instanceof ThreadPoolExecutor executor && !UserCode.isUsers(executor.getQueue())) {
-                    isAnyLeft |= sayFull(pulseOf(pool), pool, executor, started.monitor);
+                    PoolPulse pulse = pulseOf(pool);
+                    look(pulse, pool);
+                    boolean isUnsaid = pulse == unsaid && i < LATER_LOOKS && !sayFirst(pulse, pool);
+                    unsaid = pulse == unsaid && !isUnsaid ? null : unsaid;
+                    isAnyLeft |= isUnsaid | sayFull(pulse, pool, executor.getQueue().size(), starter);
                 }
             }
             if (isAnyLeft) {
@@ -320,19 +313,12 @@ final class Triage implements Runnable {
         }
     }
 
-    /** {@return whether there may be something to say of the pool later} */
-    private static boolean sayFull(
-            PoolPulse pulse, InstrumentedPool pool, ThreadPoolExecutor executor, @Nullable PoolMonitor monitor) {
-        look(pulse, pool);
+    /** {@return whether there may be something to say of the full pool later} */
+    private static boolean sayFull(PoolPulse pulse, InstrumentedPool pool, int queued, Starter starter) {
         long nanos = pulse.fullNanos();
         boolean isDue = nanos >= FULL_NANOS && pulse.isFullNow();
-        if (isDue
-                && monitor != null // its start may be put off
-                && !monitor.isClosed()
-                && pulse.isFirstTime()
-                && monitor.isOn(SaidFinding.LEAST)
-                && monitor.findings(executor).isEmpty()) {
-            FullSentence sentence = FullSentence.of(pool, 1, executor.getQueue().size());
+        if (isDue && pulse.isFirstTime() && starter.leavesToSay((ThreadPoolExecutor) pool)) {
+            FullSentence sentence = FullSentence.of(pool, 1, queued);
             if (sentence != null) {
                 LibraryThread.daemon("lifeguard-log", sentence).start();
             }
@@ -449,13 +435,52 @@ final class Triage implements Runnable {
         }
     }
 
-    /** Keeps the monitor, once it has started. */
-    private static final class Started implements Consumer<PoolMonitor> {
+    /**
+     * Starts the monitor, on a thread of its own: beside many threads its classes take seconds to load. Thread-safe.
+     */
+    private static final class Starter implements Runnable, Consumer<PoolMonitor> {
+        private final boolean isBefore; // whether the triage says by itself what is certain, until there is a monitor
         private volatile @Nullable PoolMonitor monitor; // written once, by the thread that starts it
+        private volatile boolean hasFailed; // written by the thread that starts the monitor, from false to true
+
+        Starter(boolean isBefore) {
+            this.isBefore = isBefore;
+        }
+
+        @Override
+        public void run() {
+            try {
+                PoolMonitor.onGlobal(this); // the monitor finds the pools by itself
+            } catch (Throwable ignored) { // it has been said
+                hasFailed = true;
+            }
+        }
 
         @Override
         public void accept(PoolMonitor started) {
             monitor = started;
+        }
+
+        /** {@return whether the monitor would say the same of a full pool, and has found nothing} */
+        boolean leavesToSay(ThreadPoolExecutor pool) {
+            PoolMonitor made = monitor;
+            return made == null
+                    ? isBefore // otherwise its start may be put off
+                    : !made.isClosed()
+                            && made.isOn(SaidFinding.LEAST)
+                            && made.findings(pool).isEmpty();
+        }
+
+        /** {@return whether it has started, or its start is put off} Waits until that is known. */
+        boolean hasStarted(Thread thread) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException ignored) { // nobody stops a thread of this library
+                    continue;
+                }
+            }
+            return !hasFailed;
         }
     }
 }

@@ -91,6 +91,14 @@ class FullSentenceTest {
                 .contains("SAID pool 'full': all 2 workers are busy and 3 tasks wait; where they are: 2");
     }
 
+    /** Where CPUs are full, the monitor's classes take seconds to load. Here its start waits for a lock. */
+    @Tag("slow")
+    @Test
+    void poolThatStaysFull_monitorDoesNotGetStarted_isSaid() throws Exception {
+        assertThat(full("starting", 30))
+                .contains("SAID pool 'full': all 2 workers are busy and 3 tasks wait; where they are: 2");
+    }
+
     /** Beside a pool whose reader fails, and one whose queue never says its size. */
     @Tag("slow")
     @Test
@@ -146,6 +154,12 @@ class FullSentenceTest {
                                 "silent",
                                 "silent-");
                 PoolMonitor.global().watch(pool, "full");
+            }
+            if (arguments[0].equals("starting")) {
+                synchronized (PoolMonitor.class) { // which the start needs
+                    System.out.println("SAID " + lines.next("where they are", Integer.parseInt(arguments[1])));
+                    System.exit(0);
+                }
             }
             while (!TriageTest.isMonitorRunning()) {
                 Thread.sleep(20);

@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.start.PoolPulse.Suspicion;
 import io.lifeguard.pool.testing.Delays;
 import io.lifeguard.pool.testing.Fixture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +83,38 @@ class PoolPulseTest {
         pulse.look(pool);
         assertThat(pulse.fullNanos()).isZero();
         end.countDown();
+    }
+
+    /** On full CPUs the holder of the lock of a queue of the JDK gets no CPU for long, and all others wait for it. */
+    @Test
+    void look_workersQueueAtTheLockOfTheirQueue_areNotIdle() throws Exception {
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        InstrumentedThreadPoolExecutor pool = fixture.closing(
+                new InstrumentedThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LockedQueue(lock)));
+        pool.prestartAllCoreThreads();
+        await().until(() -> lock.getQueueLength() == 2);
+        PoolPulse pulse = new PoolPulse(pool);
+        assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.NONE);
+
+        pool.execute(() -> {});
+        assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.FULL);
+        lock.unlock();
+    }
+
+    private static final class LockedQueue extends LinkedBlockingQueue<Runnable> {
+        private final transient ReentrantLock lock;
+
+        LockedQueue(ReentrantLock lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public Runnable take() throws InterruptedException {
+            lock.lockInterruptibly();
+            lock.unlock();
+            return super.take();
+        }
     }
 
     @Test
