@@ -213,6 +213,7 @@ final class Triage implements Runnable {
         long now = System.nanoTime();
         boolean isCpuLow = wasAnyFull && ownCpu.isLow(now);
         boolean isAnyFull = false;
+        boolean isAnyNewlyFull = false; // then the CPUs may be, and this thread would wait a second for a few stacks
         boolean isAnyDue = false; // without a plain reason
         boolean isAnyLock = false;
         boolean hasAnyWorked = false;
@@ -245,7 +246,9 @@ final class Triage implements Runnable {
             isAnyLock |= isPlain && pulse.isLock();
             pulse.forget();
             isAnyFull |= isFull;
-            isAnyDue |= isFull && !isPlain && (isCpuLow || pulse.fullNanos() >= PATIENCE_NANOS);
+            long fullNanos = pulse.fullNanos();
+            isAnyNewlyFull |= fullNanos > 0 && fullNanos < FULL_NANOS;
+            isAnyDue |= isFull && !isPlain && (isCpuLow || fullNanos >= PATIENCE_NANOS);
             hasAnyWorked |= pulse.hasWorked();
             areAllAsleep &= pulse.isAsleep();
         }
@@ -257,7 +260,7 @@ final class Triage implements Runnable {
             return true;
         }
         return (hasAnyWorked && isListenedTo(now))
-                || (now - threadsDue >= 0 && seesThread(now, hasAnyWorked, isAnyLock));
+                || (!isAnyNewlyFull && now - threadsDue >= 0 && seesThread(now, hasAnyWorked, isAnyLock));
     }
 
     /** {@return whether this thread says by itself what holds up a pool} A monitor of the user's would, too. */
