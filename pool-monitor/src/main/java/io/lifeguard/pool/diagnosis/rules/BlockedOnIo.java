@@ -269,13 +269,8 @@ public final class BlockedOnIo extends StandardRule {
         if (!window.countsQueue()) {
             return "no worker was seen idle, so more tasks probably wait; their number is unknown";
         }
-        int queued = window.after().queued();
-        int blocked = window.after().saturation().blockedNow();
-        String tasks = Counted.of(queued, "task queues", "tasks queue");
-        if (blocked == 0) {
-            return tasks;
-        }
-        return tasks + ", " + Counted.of(blocked, "submitter waits", "submitters wait");
+        String tasks = Counted.of(window.after().queued(), "task queues", "tasks queue");
+        return SaidFinding.waiting(tasks, window.after().saturation().blockedNow());
     }
 
     @Override

@@ -104,11 +104,9 @@ public final class PoolFull extends StandardRule {
         if (!isFull) {
             return "most of " + Counted.of(workers, "worker") + " wait for what others of them hold";
         }
-        int queued = window.after().queued();
-        int blocked = window.after().saturation().blockedNow();
+        String tasks = Counted.of(window.after().queued(), "task waits", "tasks wait");
         return (workers == 1 ? "the only worker is busy" : "all " + workers + " workers are busy") + " and "
-                + Counted.of(queued, "task waits", "tasks wait")
-                + (blocked == 0 ? "" : ", and " + Counted.of(blocked, "submitter", "submitters"));
+                + SaidFinding.waiting(tasks, window.after().saturation().blockedNow());
     }
 
     /** What the workers did, with the largest place of each, most workers first. */

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.seen;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.text.Counted;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,11 @@ public final class SaidFinding {
             lines.add(frames.get(i).toString());
         }
         return lines;
+    }
+
+    /** {@return the clause about tasks that wait, and the submitters that wait for room} */
+    public static String waiting(String tasks, int blocked) {
+        return tasks + (blocked == 0 ? "" : ", and " + Counted.of(blocked, "submitter waits", "submitters wait"));
     }
 
     /** Keeps it until the monitor takes it over. {@return false if the monitor has taken over before} */

@@ -3,9 +3,12 @@ package io.lifeguard.pool.diagnosis.start;
 import io.lifeguard.pool.diagnosis.log.FullSentence;
 import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.text.LogText;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One line of the log about workers that wait, before the monitor has started. Beside hundreds of workers and few CPUs
@@ -62,10 +65,16 @@ final class FirstSentence implements Runnable {
             log.warn(text);
             return;
         }
-        (said.saysWhy() ? log.atWarn() : log.atInfo())
+        LoggingEventBuilder event = (said.saysWhy() ? log.atWarn() : log.atInfo())
                 .addKeyValue("pool", LogText.clean(said.pool()))
                 .addKeyValue("finding", said.id())
-                .addKeyValue("severity", said.saysWhy() ? "WARNING" : "INFO")
-                .log(text);
+                .addKeyValue("severity", said.saysWhy() ? "WARNING" : "INFO");
+        for (Map.Entry<String, Object> part : said.evidence().entrySet()) {
+            Object value = part.getValue();
+            if (!(value instanceof List)) { // no stack
+                event = event.addKeyValue(part.getKey(), value instanceof String name ? LogText.shortened(name) : value);
+            }
+        }
+        event.log(text);
     }
 }

@@ -142,8 +142,7 @@ final class SaidWait {
         int blocked = pool.waitingSubmitters();
         evidence.put("queued", queued);
         evidence.put("blockedSubmitters", blocked);
-        return Counted.of(queued, one, many)
-                + (blocked == 0 ? "" : ", and " + Counted.of(blocked, "submitter waits", "submitters wait"));
+        return SaidFinding.waiting(Counted.of(queued, one, many), blocked);
     }
 
     private SaidFinding said(

@@ -57,8 +57,8 @@ class BlockedOnIoTest {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for something"
-                        + " outside, so at most about 160 tasks/s are possible: 8 workers ÷ 51 ms; 100 tasks queue, 1"
-                        + " submitter waits");
+                        + " outside, so at most about 160 tasks/s are possible: 8 workers ÷ 51 ms; 100 tasks queue,"
+                        + " and 1 submitter waits");
         assertThat(finding.advice())
                 .isEqualTo("Try 16 workers. If the calls get slower, go back and look at what they wait for. Or make"
                         + " the call asynchronous. If the calls get no slower, the CPUs can carry 117 (at most 128):"
@@ -345,8 +345,8 @@ class BlockedOnIoTest {
                 .finding()
                 .orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and sleep; 100 tasks queue, 1"
-                        + " submitter waits");
+                .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and sleep; 100 tasks queue,"
+                        + " and 1 submitter waits");
         assertThat(finding.advice()).startsWith("Do not sleep in a task").doesNotContain("Grow");
         assertThat(finding.recommendedSize()).isEmpty();
     }
@@ -361,7 +361,7 @@ class BlockedOnIoTest {
                 .orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and sleep for the rate of"
-                        + " com.example.RateLimiter; 100 tasks queue, 1 submitter waits");
+                        + " com.example.RateLimiter; 100 tasks queue, and 1 submitter waits");
         assertThat(finding.advice())
                 .startsWith("More workers will not help: raise the rate")
                 .contains("submit");

@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.seen.SaidFinding;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.testing.ChildJvm;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,9 +27,9 @@ class FirstSentenceTest {
                 Said.class.getName());
 
         assertThat(text)
-                .contains("LEFT 1, of second", "AFTER A FAILURE 1", "MADE 0")
+                .contains("LEFT 1, of second", "AFTER A FAILURE 1", "MADE 0", "queued=\"3\"")
                 .containsOnlyOnce("pool 'second': all wait. Look [some-finding]")
-                .doesNotContain("pool 'first'", "pool 'third'");
+                .doesNotContain("pool 'first'", "pool 'third'", "a frame");
     }
 
     /** Runs in a JVM of its own. */
@@ -56,7 +57,7 @@ class FirstSentenceTest {
                     Bottleneck.LOCK,
                     "all wait",
                     "Look",
-                    Map.of());
+                    Map.of("queued", 3, "stack", List.of("a frame")));
         }
     }
 }
