@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -449,10 +448,5 @@ public final class Sizing {
      */
     public String change(int size) {
         return new SizeChange(workers, throughput, estimate.wall).to(expected(size), leastThroughput(size));
-    }
-
-    @Override
-    public String toString() {
-        return Units.format("%d -> %s (%s); %s", workers, Counted.of(recommendedSize(), "worker"), certainty, curve);
     }
 }

@@ -72,7 +72,8 @@ final class FirstSentence implements Runnable {
         for (Map.Entry<String, Object> part : said.evidence().entrySet()) {
             Object value = part.getValue();
             if (!(value instanceof List)) { // no stack
-                event = event.addKeyValue(part.getKey(), value instanceof String name ? LogText.shortened(name) : value);
+                event = event.addKeyValue(
+                        part.getKey(), value instanceof String name ? LogText.shortened(name) : value);
             }
         }
         event.log(text);

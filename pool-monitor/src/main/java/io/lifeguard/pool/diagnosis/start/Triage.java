@@ -172,7 +172,10 @@ final class Triage implements Runnable {
                 sayMeanwhile(starter);
             } catch (Throwable ignored) { // a user's pool; the monitor starts
             }
-            if (!starter.hasStarted(starting)) {
+            while (starting.isAlive()) {
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+            }
+            if (starter.hasFailed) {
                 return false;
             }
             end();
@@ -305,9 +308,11 @@ final class Triage implements Runnable {
                 if (pool instanceof ThreadPoolExecutor executor && !UserCode.isUsers(executor.getQueue())) {
                     PoolPulse pulse = pulseOf(pool);
                     look(pulse, pool);
-                    boolean isUnsaid = pulse == unsaid && i < LATER_LOOKS && !sayFirst(pulse, pool);
-                    unsaid = pulse == unsaid && !isUnsaid ? null : unsaid;
-                    isAnyLeft |= isUnsaid | sayFull(pulse, pool, executor.getQueue().size(), starter);
+                    if (pulse == unsaid && (i >= LATER_LOOKS || sayFirst(pulse, pool))) {
+                        unsaid = null;
+                    }
+                    isAnyLeft |= pulse == unsaid;
+                    isAnyLeft |= sayFull(pulse, pool, executor.getQueue().size(), starter);
                 }
             }
             if (isAnyLeft) {
@@ -472,18 +477,6 @@ final class Triage implements Runnable {
                     : !made.isClosed()
                             && made.isOn(SaidFinding.LEAST)
                             && made.findings(pool).isEmpty();
-        }
-
-        /** {@return whether it has started, or its start is put off} Waits until that is known. */
-        boolean hasStarted(Thread thread) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException ignored) { // nobody stops a thread of this library
-                    continue;
-                }
-            }
-            return !hasFailed;
         }
     }
 }

@@ -90,8 +90,8 @@ class PoolPulseTest {
     void look_workersQueueAtTheLockOfTheirQueue_areNotIdle() throws Exception {
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
-        InstrumentedThreadPoolExecutor pool = fixture.closing(
-                new InstrumentedThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LockedQueue(lock)));
+        InstrumentedThreadPoolExecutor pool =
+                fixture.closing(new InstrumentedThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LockedQueue(lock)));
         pool.prestartAllCoreThreads();
         await().until(() -> lock.getQueueLength() == 2);
         PoolPulse pulse = new PoolPulse(pool);
