@@ -4,6 +4,8 @@ import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.Saturating;
 import io.lifeguard.pool.os.NonBlockingThreads;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -15,7 +17,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -296,8 +297,8 @@ final class SaturationRecorder {
                     workerRuns,
                     Duration.ofNanos(workerRunNanos),
                     rejections,
-                    callers.isEmpty() ? List.of() : busiestFirst(callers, ThreadTotals::toCaller),
-                    eventLoops.isEmpty() ? List.of() : busiestFirst(eventLoops, ThreadTotals::toEventLoop),
+                    toCallers(),
+                    toEventLoops(),
                     cycles.isEmpty() ? List.of() : mostBrokenFirst());
         } finally {
             lock.unlock();
@@ -311,15 +312,32 @@ final class SaturationRecorder {
                 .toList();
     }
 
-    private static <T> List<T> busiestFirst(Map<String, ThreadTotals> totals, Function<ThreadTotals, T> form) {
-        return totals.values().stream()
-                .sorted(Comparator.comparing(ThreadTotals::nanos).reversed())
-                .map(form)
-                .toList();
+    /* No stream: a young JVM reads these while a submitter runs tasks. */
+
+    private List<PoolSnapshot.Caller> toCallers() {
+        List<PoolSnapshot.Caller> busiestFirst = new ArrayList<>(callers.size());
+        for (ThreadTotals each : busiestFirst(callers)) {
+            busiestFirst.add(each.toCaller());
+        }
+        return busiestFirst;
+    }
+
+    private List<PoolSnapshot.EventLoop> toEventLoops() {
+        List<PoolSnapshot.EventLoop> busiestFirst = new ArrayList<>(eventLoops.size());
+        for (ThreadTotals each : busiestFirst(eventLoops)) {
+            busiestFirst.add(each.toEventLoop());
+        }
+        return busiestFirst;
+    }
+
+    private static List<ThreadTotals> busiestFirst(Map<String, ThreadTotals> totals) {
+        List<ThreadTotals> sorted = new ArrayList<>(totals.values());
+        Collections.sort(sorted);
+        return sorted;
     }
 
     /** The sums of one submitting thread. Guarded by the lock. */
-    private static final class ThreadTotals {
+    private static final class ThreadTotals implements Comparable<ThreadTotals> {
         private final String thread;
         private long runs;
         private long runNanos;
@@ -344,6 +362,12 @@ final class SaturationRecorder {
 
         long nanos() {
             return Saturating.add(runNanos, waitNanos);
+        }
+
+        /** Busiest first. */
+        @Override
+        public int compareTo(ThreadTotals other) {
+            return Long.compare(other.nanos(), nanos());
         }
 
         PoolSnapshot.Caller toCaller() {

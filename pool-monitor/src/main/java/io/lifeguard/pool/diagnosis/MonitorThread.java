@@ -208,8 +208,8 @@ final class MonitorThread {
             long start = clock.nanoTime();
             long cpuBefore = EvidenceBudget.cpuOfThisThread();
             safely(work);
-            long cpu = EvidenceBudget.cpuOfThisThread() - cpuBefore;
-            late(clock.nanoTime() - start - cpu);
+            long took = clock.nanoTime() - start;
+            late(took < LATE ? took : took - (EvidenceBudget.cpuOfThisThread() - cpuBefore));
         }
 
         private boolean safely(Step step) {

@@ -198,10 +198,14 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public List<Finding> findings(ThreadPoolExecutor pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return sorted(round.pools()
-                .present()
-                .filter(watch -> watch.isOf(pool))
-                .flatMap(watch -> watch.ledger().raised().stream()));
+        List<Finding> found = new ArrayList<>();
+        for (PoolWatch watch : round.pools().all()) { // no stream: the lookout asks in a young JVM
+            if (watch.isOf(pool) && !round.pools().isGone(watch)) {
+                found.addAll(watch.ledger().raised());
+            }
+        }
+        found.sort(new WorstFirst());
+        return found;
     }
 
     /**
@@ -531,7 +535,7 @@ public final class PoolMonitor implements AutoCloseable {
         watchFrom(pool, name, free -> new ExternalExecutor<>(pool, free, reader));
     }
 
-    private void watchFrom(Executor pool, String name, Function<String, ExternalPool<?>> outside) {
+    private void watchFrom(Executor pool, String name, Function<String, PoolSource> outside) {
         Objects.requireNonNull(pool, "pool must not be null");
         if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
             throw new IllegalArgumentException("name must not be blank (was \"" + name + "\")");
@@ -539,7 +543,8 @@ public final class PoolMonitor implements AutoCloseable {
         if (pool instanceof InstrumentedPool instrumented) {
             add(instrumented, clock.nanoTime());
         } else {
-            ExternalPool<?> source = outside.apply(round.pools().freeName(name));
+            ExternalPool<?> source =
+                    (ExternalPool<?>) outside.apply(round.pools().freeName(name));
             round.pools().add(source, source.name());
             thread.ensureRunning();
             lookout.add(source);
@@ -586,9 +591,15 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private static List<Finding> sorted(Stream<Finding> findings) {
-        return new ArrayList<>(findings.sorted(
-                        Comparator.comparing(Finding::severity).reversed().thenComparing(Finding::since))
-                .toList());
+        return new ArrayList<>(findings.sorted(new WorstFirst()).toList());
+    }
+
+    private static final class WorstFirst implements Comparator<Finding> {
+        @Override
+        public int compare(Finding one, Finding other) {
+            int worse = other.severity().compareTo(one.severity());
+            return worse == 0 ? one.since().compareTo(other.since()) : worse;
+        }
     }
 
     /* No lambdas where each start of a monitor needs them: the JVM takes a millisecond to make the class of one. */

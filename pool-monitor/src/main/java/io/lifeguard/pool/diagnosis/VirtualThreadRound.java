@@ -91,10 +91,14 @@ final class VirtualThreadRound {
         if (!Carriers.canExist()) {
             return;
         }
-        if (engine.rules().examine(Subject.VIRTUAL_THREADS)) {
-            engine.guard().run(windows, () -> visit(round));
-        } else {
+        if (!engine.rules().examine(Subject.VIRTUAL_THREADS)) {
             rest();
+            return;
+        }
+        try {
+            visit(round);
+        } catch (Throwable e) {
+            engine.guard().failed(windows, e);
         }
     }
 

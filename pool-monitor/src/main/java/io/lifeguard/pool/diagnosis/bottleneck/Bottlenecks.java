@@ -16,13 +16,13 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Decides what limits a pool's throughput in a window. Stateless.
@@ -275,10 +275,13 @@ public final class Bottlenecks {
         AwaitedResults now =
                 new AwaitedResults(window.pool(), window.last(RECENT).breakdown());
         double threshold = Thresholds.OWN_TASKS * window.after().size();
-        return now.workersByPool().entrySet().stream()
-                .filter(pool -> Judgement.isEnough(pool.getValue(), threshold))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
+        Set<String> pools = new HashSet<>();
+        for (Map.Entry<String, Estimate> pool : now.workersByPool().entrySet()) {
+            if (Judgement.isEnough(pool.getValue(), threshold)) {
+                pools.add(pool.getKey());
+            }
+        }
+        return pools;
     }
 
     private Judgement otherPool() {

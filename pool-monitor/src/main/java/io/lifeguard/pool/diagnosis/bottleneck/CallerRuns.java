@@ -7,13 +7,13 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +84,7 @@ public record CallerRuns(
         double gain = Math.min(workers, busy + share * idle) / now;
         double rate = (window.completed() + window.callerRuns()) / window.seconds();
         Optional<LockStation> lock = LockStation.of(latest.last(RECENT), now);
-        double lockCeiling = lock.map(station -> rate / station.busy()).orElse(Double.MAX_VALUE);
+        double lockCeiling = lock.isPresent() ? rate / lock.get().busy() : Double.MAX_VALUE;
         OptionalDouble cpuCeiling = carriedByCpu(window, rate);
         double ceiling = Math.min(lockCeiling, cpuCeiling.orElse(Double.MAX_VALUE));
         double possible = Math.min(rate * gain, Math.max(rate, ceiling));
@@ -203,8 +203,8 @@ public record CallerRuns(
 
     /** From the tasks' CPU time; where it is unknown, from the CPUs that the process has left. */
     private static OptionalDouble carriedByCpu(PoolWindow window, double rate) {
-        Optional<Span> cpu = window.cpuTime().filter(span -> span.count() > 0);
-        if (cpu.isPresent()) {
+        Optional<Span> cpu = window.cpuTime();
+        if (cpu.isPresent() && cpu.get().count() > 0) {
             double mean = cpu.get().meanSeconds();
             return OptionalDouble.of(mean > 0 ? window.process().cores() / mean : Double.MAX_VALUE);
         }
@@ -220,16 +220,26 @@ public record CallerRuns(
 
     /** The callers with what they did in this window, busiest first. */
     static List<Caller> callersIn(PoolWindow window) {
-        if (window.after().saturation().callers().isEmpty()) {
-            return List.of(); // of most pools: no pipeline has to be loaded
+        Map<String, Caller> before = new HashMap<>();
+        for (Caller caller : window.before().saturation().callers()) {
+            before.putIfAbsent(caller.thread(), caller);
         }
-        Map<String, Caller> before = window.before().saturation().callers().stream()
-                .collect(Collectors.toMap(Caller::thread, Function.identity(), (one, other) -> one));
-        return window.after().saturation().callers().stream()
-                .map(caller -> within(window.length(), since(before.get(caller.thread()), caller)))
-                .filter(caller -> caller.runs() > 0 && !caller.time().isZero())
-                .sorted(Comparator.comparing(Caller::time).reversed())
-                .toList();
+        List<Caller> callers = new ArrayList<>();
+        for (Caller each : window.after().saturation().callers()) {
+            Caller caller = within(window.length(), since(before.get(each.thread()), each));
+            if (caller.runs() > 0 && !caller.time().isZero()) {
+                callers.add(caller);
+            }
+        }
+        callers.sort(new BusiestFirst());
+        return callers;
+    }
+
+    private static final class BusiestFirst implements Comparator<Caller> {
+        @Override
+        public int compare(Caller one, Caller other) {
+            return other.time().compareTo(one.time());
+        }
     }
 
     /** A run counts when it ends, with all its time: also that before the window. */
@@ -250,14 +260,20 @@ public record CallerRuns(
     }
 
     static double seconds(List<Caller> callers) {
-        return callers.stream().mapToDouble(CallerRuns::seconds).sum();
+        double sum = 0;
+        for (Caller caller : callers) {
+            sum += seconds(caller);
+        }
+        return sum;
     }
 
     /** {@return the time of workers that were idle while a submitter ran a task} */
     static double idleSeconds(List<Caller> callers) {
-        return callers.stream()
-                .mapToDouble(each -> seconds(each) * each.idleWorkers())
-                .sum();
+        double sum = 0;
+        for (Caller caller : callers) {
+            sum += seconds(caller) * caller.idleWorkers();
+        }
+        return sum;
     }
 
     private static double seconds(Caller caller) {

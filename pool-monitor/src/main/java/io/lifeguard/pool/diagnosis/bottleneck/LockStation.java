@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.bottleneck;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,10 +29,12 @@ public record LockStation(String lock, double busy) {
      */
     public static Optional<LockStation> of(PoolWindow window, double running) {
         double fewest = Math.max(Thresholds.DISPATCHER_LOCK_WAITERS, Thresholds.DISPATCHER_LOCK_SHARE * running);
-        return WaitingWorkers.of(window.breakdown(), Doing.WAITING_FOR_LOCK).stream()
-                .findFirst()
-                .filter(group -> group.workers().value() >= fewest)
-                .map(group -> new LockStation(name(group), busy(group.workers().value(), running)));
+        List<WaitingWorkers> groups = WaitingWorkers.of(window.breakdown(), Doing.WAITING_FOR_LOCK);
+        if (groups.isEmpty() || groups.get(0).workers().value() < fewest) {
+            return Optional.empty();
+        }
+        WaitingWorkers most = groups.get(0);
+        return Optional.of(new LockStation(name(most), busy(most.workers().value(), running)));
     }
 
     private static String name(WaitingWorkers group) {

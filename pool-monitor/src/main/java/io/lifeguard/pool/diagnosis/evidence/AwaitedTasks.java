@@ -60,9 +60,10 @@ public final class AwaitedTasks {
         if (found.isEmpty()) {
             return found;
         }
-        List<Candidate> ownFirst = new ArrayList<>(candidates);
-        ownFirst.sort((one, other) ->
-                Boolean.compare(other.name().equals(own), one.name().equals(own)));
+        List<Candidate> ownFirst = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            ownFirst.add(candidate.name().equals(own) ? 0 : ownFirst.size(), candidate);
+        }
         int searched = 0;
         for (Candidate candidate : ownFirst) {
             try {

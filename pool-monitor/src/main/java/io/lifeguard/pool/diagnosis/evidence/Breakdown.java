@@ -345,6 +345,7 @@ final class Breakdown {
         if (awaited instanceof Awaited.Line line) {
             return line.name();
         }
-        return awaited.toString();
+        Awaited.Result result = (Awaited.Result) awaited; // no text of a record, which links method handles
+        return result.pool().orElse("") + result.queued();
     }
 }

@@ -20,9 +20,10 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Finds workers that wait for something outside the process while the CPUs are idle and tasks queue. Stateless,
@@ -125,21 +126,24 @@ public final class BlockedOnIo extends StandardRule {
                 .summary(
                         "%s%s; %s",
                         waitOutside(times, outside, workers),
-                        sizing.map(known -> Units.format( // the same number as in the advice
+                        sizing.isEmpty()
+                                ? ""
+                                : Units.format( // the same number as in the advice
                                         ", so at most about %s tasks/s are possible: %s ÷ %s",
-                                        Units.rate(Units.twoDigits(known.throughput())),
+                                        Units.rate(Units.twoDigits(sizing.get().throughput())),
                                         Counted.of(workers, "worker"),
-                                        Units.time(known.serviceTime())))
-                                .orElse(""),
+                                        Units.time(sizing.get().serviceTime())),
                         waiting(window))
                 .evidence("waitingOutside", outside.value());
-        common(finding, window, times.places(Doing.WAITING_OUTSIDE));
-        sizing.ifPresent(known -> SizingEvidence.add(finding, known));
+        common(finding, window, Places.of(times, Doing.WAITING_OUTSIDE));
+        if (sizing.isPresent()) {
+            SizingEvidence.add(finding, sizing.get());
+        }
         return advise(finding, window, sizing).build();
     }
 
     private static String waitOutside(TimeBreakdown times, Estimate outside, int workers) {
-        String places = Places.clause(times.places(Doing.WAITING_OUTSIDE), workers);
+        String places = Places.clause(Places.of(times, Doing.WAITING_OUTSIDE), workers);
         return places.isEmpty()
                 ? Units.format(
                         "%s of %s %s for something outside",
@@ -150,10 +154,12 @@ public final class BlockedOnIo extends StandardRule {
     }
 
     private static Finding.Builder advise(Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing) {
-        Optional<String> why =
-                sizing.flatMap(BlockedOnIo::outOfReach).or(() -> SizingEvidence.whyNoSize(window, sizing));
+        Optional<String> reach = sizing.isPresent() ? outOfReach(sizing.get()) : Optional.empty();
+        Optional<String> why = reach.isPresent() ? reach : SizingEvidence.whyNoSize(window, sizing);
         if (why.isPresent() || sizing.isEmpty()) {
-            sizing.ifPresent(known -> SizingEvidence.certainty(finding, known));
+            if (sizing.isPresent()) {
+                SizingEvidence.certainty(finding, sizing.get());
+            }
             return advise(SizingEvidence.noSize(finding, why.orElse("")), window, sizing, why.orElse(""));
         }
         Sizing known = sizing.get();
@@ -192,7 +198,7 @@ public final class BlockedOnIo extends StandardRule {
             Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing, String why) {
         finding.changesSize();
         int workers = Math.max(1, window.after().size());
-        if (sizing.filter(known -> known.concurrency().isKnown()).isPresent()) {
+        if (sizing.isPresent() && sizing.get().concurrency().isKnown()) {
             return finding.advice(
                     "Grow the pool, because calls got no slower when there were more of them, or make the call"
                             + " asynchronous. No size can be computed: %s",
@@ -222,7 +228,7 @@ public final class BlockedOnIo extends StandardRule {
     private static Finding asleep(PoolWindow window, TimeBreakdown times) {
         Estimate sleeping = times.workers(Doing.SLEEPING);
         int workers = window.after().size();
-        String places = Places.clause(times.places(Doing.SLEEPING), workers);
+        String places = Places.clause(Places.of(times, Doing.SLEEPING), workers);
         Optional<String> rate = rate(times, sleeping);
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
@@ -231,7 +237,7 @@ public final class BlockedOnIo extends StandardRule {
                                 ? Units.format(
                                         "%s of %s sleep", Places.count(sleeping.value()), Counted.of(workers, "worker"))
                                 : places + (Math.round(sleeping.value()) == 1 ? " and sleeps" : " and sleep"),
-                        rate.map(name -> " for " + name).orElse(""),
+                        rate.isPresent() ? " for " + rate.get() : "",
                         waiting(window))
                 .advice(
                         rate.isPresent()
@@ -239,30 +245,37 @@ public final class BlockedOnIo extends StandardRule {
                                         + " free meanwhile, ask the limiter before a task is submitted."
                                 : SaidFinding.DO_NOT_SLEEP)
                 .evidence("sleeping", sleeping.value());
-        rate.ifPresent(name -> finding.evidence("resource", name));
-        common(finding, window, times.places(Doing.SLEEPING));
+        if (rate.isPresent()) {
+            finding.evidence("resource", rate.get());
+        }
+        common(finding, window, Places.of(times, Doing.SLEEPING));
         return SizingEvidence.noSize(finding, "tasks may sleep to keep a rate").build();
     }
 
     /** The limiter for which most of the sleeping workers sleep. */
     private static Optional<String> rate(TimeBreakdown times, Estimate sleeping) {
-        return times.places(Doing.SLEEPING)
-                .filter(share -> share.workers().value() > sleeping.value() / 2)
-                .flatMap(share -> share.awaited().stream())
-                .filter(awaited -> awaited instanceof Awaited.Line line && line.isRate())
-                .map(awaited -> ((Awaited.Line) awaited).name())
-                .findFirst();
+        for (TimeBreakdown.Share share : Places.of(times, Doing.SLEEPING)) {
+            if (share.workers().value() > sleeping.value() / 2
+                    && share.awaited().orElse(null) instanceof Awaited.Line line
+                    && line.isRate()) {
+                return Optional.of(line.name());
+            }
+        }
+        return Optional.empty();
     }
 
-    private static void common(Finding.Builder finding, PoolWindow window, Stream<TimeBreakdown.Share> places) {
-        Places.add(finding, places.toList());
+    private static void common(Finding.Builder finding, PoolWindow window, List<TimeBreakdown.Share> places) {
+        Places.add(finding, places);
         if (window.countsQueue()) {
             finding.evidence("queued", window.after().queued())
                     .evidence("blockedSubmitters", window.after().saturation().blockedNow());
         } else {
             finding.severity(Severity.INFO); // that tasks wait is a guess
         }
-        window.process().machineBusy().ifPresent(busy -> finding.evidence("machineBusy", busy));
+        OptionalDouble busy = window.process().machineBusy();
+        if (busy.isPresent()) {
+            finding.evidence("machineBusy", busy.getAsDouble());
+        }
     }
 
     private static String waiting(PoolWindow window) {

@@ -107,7 +107,7 @@ public final class CommonPoolBlocked extends StandardRule {
 
     private static Finding finding(PoolWindow window, List<Share> waiting, Estimate workers) {
         int all = window.after().size();
-        String places = Places.clause(waiting.stream(), all);
+        String places = Places.clause(waiting, all);
         List<String> waiters = window.waitsOfOthers().entrySet().stream()
                 .filter(other -> other.getValue().contains(window.pool()))
                 .map(Map.Entry::getKey)

@@ -153,7 +153,7 @@ public final class CpuSaturated extends StandardRule {
                         Units.percent(waiting))
                 .evidence("delayShare", waiting)
                 .evidence("workers", window.after().size());
-        Places.add(finding, times.places(Doing.COMPUTING).toList());
+        Places.add(finding, Places.of(times, Doing.COMPUTING));
         if (why.isPresent()) {
             return Verdict.found(shrink(SizingEvidence.noSize(finding, why.get()), why.get()));
         }
@@ -207,7 +207,7 @@ public final class CpuSaturated extends StandardRule {
         double share = Math.min(waiting, times.workers(Doing.WAITING_FOR_CPU).value() / busy);
         double locks = times.workers(Doing.WAITING_FOR_LOCK).value() / busy;
         TimeBreakdown placed = places(window, times);
-        String places = Places.clause(placed.places(Doing.COMPUTING), sizing.workers());
+        String places = Places.clause(Places.of(placed, Doing.COMPUTING), sizing.workers());
         double growth = sizing.cpuGrowth();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
@@ -235,7 +235,7 @@ public final class CpuSaturated extends StandardRule {
         if (growth > 0) {
             finding.evidence("cpuTimeGrowth", growth);
         }
-        Places.add(finding, placed.places(Doing.COMPUTING).toList());
+        Places.add(finding, Places.of(placed, Doing.COMPUTING));
         SizingEvidence.add(finding, sizing);
         if (whyNoSize.isPresent()) {
             SizingEvidence.certainty(finding, sizing);

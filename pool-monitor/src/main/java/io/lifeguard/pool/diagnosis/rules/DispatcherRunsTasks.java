@@ -1,12 +1,14 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.PoolSnapshot.EventLoop;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.CallerRuns;
 import io.lifeguard.pool.diagnosis.bottleneck.HandedBack;
+import io.lifeguard.pool.diagnosis.bottleneck.LockStation;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Counted;
@@ -62,27 +64,38 @@ public final class DispatcherRunsTasks extends StandardRule {
         return switch (runs.answer()) {
             case NO -> Verdict.clear();
             case OPEN -> Verdict.unknown("how many tasks the CPUs can carry");
-            case YES ->
-                isEventLoop(window, busiest(runs.callers()))
-                        ? Verdict.clear() // event-loop-blocked speaks of it: an event loop must not wait
-                        : Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.LOCK)
-                                .orElseGet(() -> Verdict.found(finding(window, runs)));
+            case YES -> worthWaiting(window, runs);
         };
     }
 
+    private static Verdict worthWaiting(PoolWindow window, CallerRuns runs) {
+        if (isEventLoop(window, busiest(runs.callers()))) {
+            return Verdict.clear(); // event-loop-blocked speaks of it: an event loop must not wait
+        }
+        Optional<Verdict> other = Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.LOCK);
+        return other.isPresent() ? other.get() : Verdict.found(finding(window, runs));
+    }
+
     private static Caller busiest(List<Caller> callers) {
-        return callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
+        return callers.get(callers.get(0).isOther() && callers.size() > 1 ? 1 : 0);
     }
 
     private static boolean isEventLoop(PoolWindow window, Caller caller) {
-        return window.after().saturation().eventLoops().stream()
-                .anyMatch(loop ->
-                        !loop.isOther() && loop.runs() > 0 && loop.thread().equals(caller.thread()));
+        for (EventLoop loop : window.after().saturation().eventLoops()) {
+            if (!loop.isOther() && loop.runs() > 0 && loop.thread().equals(caller.thread())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Finding finding(PoolWindow latest, CallerRuns runs) {
         List<Caller> callers = runs.callers();
         Caller busiest = busiest(callers);
+        long tasks = 0;
+        for (Caller caller : callers) {
+            tasks += caller.runs();
+        }
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary("%s", runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
                 .changesSaturation()
@@ -97,7 +110,7 @@ public final class DispatcherRunsTasks extends StandardRule {
                                 : "")
                 .evidence("dispatcher", busiest.thread())
                 .evidence("dispatchers", callers.size())
-                .evidence("tasksRun", callers.stream().mapToLong(Caller::runs).sum())
+                .evidence("tasksRun", tasks)
                 .evidence("timeSpent", Units.time(runs.seconds()))
                 .evidence("shareOfTime", runs.share())
                 .evidence("idleWorkersMeanwhile", runs.idleWorkers())
@@ -111,9 +124,10 @@ public final class DispatcherRunsTasks extends StandardRule {
             finding.evidence("callerRunTime", runs.window().callerRunTime().mean())
                     .evidence("serviceTime", runs.window().serviceTime().mean());
         }
-        runs.lock()
-                .ifPresent(station ->
-                        finding.evidence("lock", station.lock()).evidence("lockHeldShareOfTime", station.busy()));
+        if (runs.lock().isPresent()) {
+            LockStation station = runs.lock().get();
+            finding.evidence("lock", station.lock()).evidence("lockHeldShareOfTime", station.busy());
+        }
         return finding.build();
     }
 

@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.seen.Lender;
 import io.lifeguard.pool.diagnosis.seen.Neighbours;
 import io.lifeguard.pool.diagnosis.sizing.Concurrency;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
@@ -106,8 +107,12 @@ public final class DownstreamSaturated extends StandardRule {
         }
         if (line != null) {
             finding.evidence("resource", line.name());
-            line.served().ifPresent(served -> finding.evidence("servedAtOnce", served));
-            line.capacity().ifPresent(capacity -> finding.evidence("capacity", capacity));
+            if (line.served().isPresent()) {
+                finding.evidence("servedAtOnce", line.served().getAsInt());
+            }
+            if (line.capacity().isPresent()) {
+                finding.evidence("capacity", line.capacity().getAsInt());
+            }
         }
         Places.add(finding, group.shares());
         if (line == null || !line.limited()) {
@@ -131,10 +136,9 @@ public final class DownstreamSaturated extends StandardRule {
                             others)
                     .build();
         }
+        Lender lender = Neighbours.lender(line.name()).orElse(null);
         if (line.capacity().isPresent() && line.inUse().isPresent()) {
-            String waiting = Neighbours.lender(line.name())
-                    .map(lender -> ", " + Counted.of(lender.waiting(), "thread waits", "threads wait"))
-                    .orElse("");
+            String waiting = lender == null ? "" : ", " + Counted.of(lender.waiting(), "thread waits", "threads wait");
             finding.summary(
                     "%d of %d connections of %s are in use%s: %s",
                     line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), waiting, inLineText);
@@ -145,9 +149,8 @@ public final class DownstreamSaturated extends StandardRule {
                     line.name(),
                     Counted.of(Math.min(line.served().orElse(range.size()), range.size()), "caller"));
         }
-        String limit = Neighbours.lender(line.name())
-                .map(lender -> "connections of " + lender.name() + ": " + lender.setting())
-                .orElse("connections, permits");
+        String limit =
+                lender == null ? "connections, permits" : "connections of " + lender.name() + ": " + lender.setting();
         String remedy = line.isLocked()
                 ? "Commit sooner, with no calls between the change and the commit, or let tasks change different rows"
                 : "Raise the limit that they wait for (" + limit.replace("%", "%%") + "), or use it less";
@@ -189,7 +192,7 @@ public final class DownstreamSaturated extends StandardRule {
         double sure = 1 + 2 * learnt.error();
         SizeRange range = new SizeRange((int) Math.floor(enough / sure), enough, (int) Math.ceil(enough * sure));
         TimeBreakdown times = Limits.recent(window);
-        String places = Places.clause(times.places(Doing.WAITING_OUTSIDE), sizing.workers());
+        String places = Places.clause(Places.of(times, Doing.WAITING_OUTSIDE), sizing.workers());
         Finding.Builder finding = SizingEvidence.add(Finding.of(ID, window), sizing)
                 .summary(
                         "more calls at once only make each call slower: twice as many had %s the throughput, and"
@@ -201,7 +204,7 @@ public final class DownstreamSaturated extends StandardRule {
                 .evidence("elasticityError", learnt.error())
                 .evidence("windows", learnt.windows())
                 .evidence("concurrencySpread", learnt.spread());
-        Places.add(finding, times.places(Doing.WAITING_OUTSIDE).toList());
+        Places.add(finding, Places.of(times, Doing.WAITING_OUTSIDE));
         String sureText = Units.format(
                 "Certain to ±%.0f%% (%s, in which the concurrency varied %.1f-fold)",
                 200 * learnt.error(), Counted.of(learnt.windows(), "window"), learnt.spread());

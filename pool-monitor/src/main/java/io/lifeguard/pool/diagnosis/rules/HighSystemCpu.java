@@ -126,7 +126,7 @@ public final class HighSystemCpu extends StandardRule {
         int workers = window.after().size();
         Optional<SizeRange> fewer = fewer(window);
         List<Share> yielding = yielding(window);
-        String yields = Places.clause(yielding.stream(), workers);
+        String yields = Places.clause(yielding, workers);
         String advice = yields.isEmpty()
                 ? "Reduce switching between threads: use an unfair lock, hold locks less often, or combine very small"
                         + " tasks"

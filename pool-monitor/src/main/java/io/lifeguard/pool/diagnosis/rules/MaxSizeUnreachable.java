@@ -18,10 +18,11 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Finds pools whose maximum size above the core size is never reached, or is of no use. Stateless, thread-safe.
@@ -236,7 +237,8 @@ public final class MaxSizeUnreachable extends StandardRule {
             return VIRTUAL;
         }
         TimeBreakdown times = window.last(RECENT).breakdown();
-        Stream<Share> notIdle = times.shares().stream().filter(share -> share.doing() != Doing.IDLE);
+        List<Share> notIdle = new ArrayList<>(times.shares());
+        notIdle.removeIf(share -> share.doing() == Doing.IDLE);
         String places = Places.clause(notIdle, size);
         Finding.Builder finding = start(window, limits)
                 .summary(
@@ -250,12 +252,7 @@ public final class MaxSizeUnreachable extends StandardRule {
                         + " or the system's limit ends it.")
                 .evidence("sizeBefore", before)
                 .evidence("busyWorkers", window.busyWorkers());
-        Places.add(
-                finding,
-                times.shares().stream()
-                        .filter(share -> share.doing() != Doing.IDLE)
-                        .toList());
-        return Verdict.found(finding.build());
+        return Verdict.found(Places.add(finding, notIdle).build());
     }
 
     /** By this process or by others: those that others use are not to be had. Empty where nothing is known. */

@@ -1,6 +1,8 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
@@ -8,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Names the places at which workers wait. Stateless. */
 final class Places {
@@ -22,20 +23,39 @@ final class Places {
     private Places() {}
 
     /** A clause such as {@code 8 of 8 workers are in com.example.Call.slow(Call.java:7)}; empty without stacks. */
-    static String clause(Stream<Share> shares, double workers) {
+    static String clause(List<Share> shares, double workers) {
         Map<String, Double> byPlace = new LinkedHashMap<>();
-        shares.filter(share -> !share.place().isEmpty())
-                .forEach(share -> byPlace.merge(share.place(), share.workers().value(), Double::sum));
-        List<String> parts = new ArrayList<>();
-        byPlace.entrySet().stream()
-                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                .filter(place -> place.getValue() >= SMALLEST * workers)
-                .limit(MOST)
-                .forEach(place -> parts.add(
-                        parts.isEmpty()
-                                ? first(place.getValue(), workers, place.getKey())
-                                : count(place.getValue()) + " in " + place.getKey()));
-        return String.join(", ", parts);
+        for (Share share : shares) {
+            if (!share.place().isEmpty()) {
+                double others = byPlace.getOrDefault(share.place(), 0.0);
+                byPlace.put(share.place(), others + share.workers().value());
+            }
+        }
+        StringBuilder clause = new StringBuilder();
+        for (int i = 0; i < MOST && !byPlace.isEmpty(); i++) {
+            Map.Entry<String, Double> most = byPlace.entrySet().iterator().next();
+            for (Map.Entry<String, Double> other : byPlace.entrySet()) {
+                most = other.getValue() > most.getValue() ? other : most;
+            }
+            String place = most.getKey();
+            double here = most.getValue();
+            byPlace.remove(place);
+            if (here >= SMALLEST * workers) {
+                clause.append(i == 0 ? first(here, workers, place) : ", " + count(here) + " in " + place);
+            }
+        }
+        return clause.toString();
+    }
+
+    /** What some workers did, by place, largest first. */
+    static List<Share> of(TimeBreakdown times, Doing doing) {
+        List<Share> places = new ArrayList<>();
+        for (Share share : times.shares()) {
+            if (share.doing() == doing) {
+                places.add(share);
+            }
+        }
+        return places;
     }
 
     private static String first(double here, double workers, String place) {

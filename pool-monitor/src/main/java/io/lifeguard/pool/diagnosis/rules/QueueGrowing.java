@@ -137,7 +137,9 @@ public final class QueueGrowing extends StandardRule {
         if (unbounded) {
             finding.changesQueue().changesSaturation();
         }
-        left.ifPresent(seconds -> finding.evidence("secondsLeft", seconds));
+        if (left.isPresent()) {
+            finding.evidence("secondsLeft", left.getAsDouble());
+        }
         finding.evidence("oldestQueued", window.after().load().oldestQueued())
                 .evidence("utilisation", window.utilisation());
         if (window.countsTasks()) {
@@ -215,7 +217,11 @@ public final class QueueGrowing extends StandardRule {
         return (long) window.after().queued() - window.before().queued();
     }
 
-    private static long windowsGrown(PoolWindow latest, int windows) {
-        return latest.parts(windows).stream().filter(each -> growth(each) > 0).count();
+    private static int windowsGrown(PoolWindow latest, int windows) {
+        int grown = 0;
+        for (PoolWindow each : latest.parts(windows)) {
+            grown += growth(each) > 0 ? 1 : 0;
+        }
+        return grown;
     }
 }

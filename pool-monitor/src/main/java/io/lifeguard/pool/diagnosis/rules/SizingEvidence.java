@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Adds the numbers of a sizing to findings, under the same names in each. Stateless. */
 final class SizingEvidence {
@@ -17,11 +18,12 @@ final class SizingEvidence {
 
     /** What keeps a rule from recommending a size: the machine, or how little is known. */
     static Optional<String> whyNoSize(PoolWindow window, Optional<Sizing> sizing) {
-        return Sizing.whyNone(window)
-                .or(() -> sizing.isEmpty()
-                        ? Optional.of("the run time and the CPU time of tasks are unknown")
-                        : sizing.filter(known -> known.certainty() == Certainty.POOR)
-                                .map(poor -> String.join("; ", poor.doubts())));
+        Optional<String> none = Sizing.whyNone(window);
+        if (none.isEmpty() && sizing.isEmpty()) {
+            return Optional.of("the run time and the CPU time of tasks are unknown");
+        }
+        boolean isPoor = none.isEmpty() && sizing.get().certainty() == Certainty.POOR;
+        return isPoor ? Optional.of(String.join("; ", sizing.get().doubts())) : none;
     }
 
     static Finding.Builder add(Finding.Builder finding, Sizing sizing) {
@@ -29,7 +31,10 @@ final class SizingEvidence {
                 .evidence("throughput", sizing.throughput())
                 .evidence("serviceTime", time(sizing.serviceTime()))
                 .evidence("cpuTime", time(sizing.cpuTime()));
-        sizing.runQueueDelay().ifPresent(delay -> finding.evidence("runQueueDelay", time(delay)));
+        OptionalDouble delay = sizing.runQueueDelay();
+        if (delay.isPresent()) {
+            finding.evidence("runQueueDelay", time(delay.getAsDouble()));
+        }
         if (sizing.lockWait() > 0) {
             finding.evidence("lockWait", time(sizing.lockWait()));
         }
@@ -48,7 +53,7 @@ final class SizingEvidence {
         } else if (range.high() > range.size()) {
             interval = Units.format(" (at most %d)", range.high());
         }
-        return range.size() + interval + sharing.map(why -> ", " + why).orElse("");
+        return range.size() + interval + (sharing.isPresent() ? ", " + sharing.get() : "");
     }
 
     static Finding.Builder sharing(Finding.Builder finding, Optional<String> sharing) {

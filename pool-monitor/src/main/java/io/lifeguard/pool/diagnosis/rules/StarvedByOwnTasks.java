@@ -109,8 +109,7 @@ public final class StarvedByOwnTasks extends StandardRule {
                             ? "that sit in their own queue" + length
                             : "of their own pool, some of which sit in its queue" + length);
         }
-        return Places.add(finding, times.places(Doing.WAITING_FOR_RESULT).toList())
-                .build();
+        return Places.add(finding, Places.of(times, Doing.WAITING_FOR_RESULT)).build();
     }
 
     @Override

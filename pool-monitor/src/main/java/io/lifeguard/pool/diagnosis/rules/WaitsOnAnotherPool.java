@@ -105,22 +105,24 @@ public final class WaitsOnAnotherPool extends StandardRule {
 
     private static Verdict explain(PoolWindow window, Judgement judgement) {
         List<Share> waiting = judgement.group().orElseThrow().shares();
-        List<String> pools = waiting.stream()
-                .flatMap(share -> pool(share).stream())
-                .distinct()
-                .toList();
+        List<String> pools = new ArrayList<>();
+        Estimate queued = Estimate.ZERO;
+        for (Share share : waiting) {
+            String pool = pool(share).orElse("");
+            if (!pool.isEmpty() && !pools.contains(pool)) {
+                pools.add(pool);
+            }
+            queued = isQueued(share) ? queued.plus(share.workers()) : queued;
+        }
         if (pools.isEmpty()) {
             return judgement.standsStill() && Bottlenecks.circle(window).isEmpty()
                     ? Verdict.clear() // what stands-still says
                     : Verdict.found(unknownProvider(window, waiting));
         }
-        List<String> cycle = pools.stream()
-                .map(pool -> path(window, pool, window.pool(), new TreeSet<>()))
-                .filter(path -> !path.isEmpty())
-                .findFirst()
-                .orElse(List.of());
-        Estimate queued =
-                sum(waiting.stream().filter(WaitsOnAnotherPool::isQueued).toList());
+        List<String> cycle = List.of();
+        for (int i = 0; i < pools.size() && cycle.isEmpty(); i++) {
+            cycle = path(window, pools.get(i), window.pool(), new TreeSet<>());
+        }
         return cycle.isEmpty() && queued.low() < judgement.threshold()
                 ? Limits.fewerThan(judgement.threshold(), queued, window) // a hand-over that moves
                 : Verdict.found(finding(window, pools, waiting, cycle));
@@ -200,7 +202,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
     }
 
     private static String who(List<Share> waiting, int workers) {
-        String places = Places.clause(waiting.stream(), workers);
+        String places = Places.clause(waiting, workers);
         return places.isEmpty()
                 ? Places.count(sum(waiting).value()) + " of " + Counted.of(workers, "worker")
                 : places + " and";
@@ -215,7 +217,11 @@ public final class WaitsOnAnotherPool extends StandardRule {
     }
 
     private static Estimate sum(List<Share> shares) {
-        return Estimate.sum(shares.stream().map(Share::workers));
+        Estimate sum = Estimate.ZERO;
+        for (Share share : shares) {
+            sum = sum.plus(share.workers());
+        }
+        return sum;
     }
 
     /** The pools from one to another, both included, of which each waits for the next; empty when there is no way. */

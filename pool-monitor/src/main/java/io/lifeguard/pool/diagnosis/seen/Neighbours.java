@@ -91,6 +91,11 @@ public final class Neighbours {
      * @param name not null
      */
     public static Optional<Lender> lender(String name) {
-        return LENDERS.stream().filter(lender -> lender.name().equals(name)).findFirst();
+        for (Lender lender : LENDERS) {
+            if (lender.name().equals(name)) {
+                return Optional.of(lender);
+            }
+        }
+        return Optional.empty();
     }
 }

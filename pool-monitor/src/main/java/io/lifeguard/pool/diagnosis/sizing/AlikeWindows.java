@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The latest windows in which a pool had the same size and was as saturated. Stateless. */
@@ -36,17 +36,13 @@ final class AlikeWindows {
 
     /** {@return the coefficient of variation of their throughput per busy worker} */
     static double spread(List<PoolWindow> windows) {
-        double[] rates = windows.stream()
-                .filter(each -> each.busyWorkers() > 0)
-                .mapToDouble(each -> each.throughput() / each.busyWorkers())
-                .toArray();
-        if (rates.length < FEWEST_WINDOWS) {
-            return 0;
+        List<Double> rates = new ArrayList<>();
+        for (PoolWindow each : windows) {
+            if (each.busyWorkers() > 0) {
+                rates.add(each.throughput() / each.busyWorkers());
+            }
         }
-        double mean = Arrays.stream(rates).average().orElse(0);
-        double squares =
-                Arrays.stream(rates).map(rate -> (rate - mean) * (rate - mean)).sum();
-        return mean == 0 ? 0 : Math.sqrt(squares / (rates.length - 1)) / mean;
+        return rates.size() < FEWEST_WINDOWS ? 0 : Samples.variation(rates, 0);
     }
 
     /** {@return whether so large a spread makes a size uncertain} */

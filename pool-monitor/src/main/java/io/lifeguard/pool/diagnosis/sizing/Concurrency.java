@@ -3,10 +3,11 @@ package io.lifeguard.pool.diagnosis.sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
-import java.util.Comparator;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * How waiting outside grows with concurrency, learnt from a pool's own variation. Immutable.
@@ -86,13 +87,19 @@ public record Concurrency(int windows, double spread, double elasticity, double 
      */
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();
-        List<double[]> points = Stream.concat(window.parts(window.windows()).stream(), window.minutes().stream())
-                .filter(each ->
-                        each.countsTasks() && each.completed() >= Samples.FEWEST_TASKS && isComparable(each, known))
-                .map(each -> new double[] {outside(each), each.throughput()})
-                .filter(point -> point[0] > FEWEST_CALLS)
-                .sorted(Comparator.comparingDouble(point -> point[0]))
-                .toList();
+        List<double[]> points = new ArrayList<>(); // by their concurrency
+        for (PoolWindow each : Samples.history(window)) {
+            if (each.countsTasks() && each.completed() >= Samples.FEWEST_TASKS && isComparable(each, known)) {
+                double calls = outside(each);
+                int at = points.size();
+                while (at > 0 && points.get(at - 1)[0] > calls) {
+                    at--;
+                }
+                if (calls > FEWEST_CALLS) {
+                    points.add(at, new double[] {calls, each.throughput()});
+                }
+            }
+        }
         int count = points.size();
         if (count < PowerLaw.FEWEST_POINTS) {
             return UNKNOWN;
@@ -100,15 +107,15 @@ public record Concurrency(int windows, double spread, double elasticity, double 
         int quarter = Math.min(MOST_AT_AN_END, (count + 4 - 1) / 4);
         List<double[]> high = points.subList(count - quarter, count);
         double top = mean(high, 1);
-        double enough = points.stream()
-                .filter(point -> point[1] >= ENOUGH * top)
-                .mapToDouble(point -> point[0])
-                .min()
-                .orElse(1);
+        int enough = 0; // the highest have it on average
+        while (enough < count - 1 && points.get(enough)[1] < ENOUGH * top) {
+            enough++;
+        }
         double spread = mean(high, 0) / mean(points.subList(0, quarter), 0);
-        return PowerLaw.through(points)
-                .map(law -> new Concurrency(count, spread, law.exponent(), law.error(), enough))
-                .orElse(UNKNOWN);
+        PowerLaw law = PowerLaw.through(points);
+        return law == null
+                ? UNKNOWN
+                : new Concurrency(count, spread, law.exponent(), law.error(), points.get(enough)[0]);
     }
 
     private static boolean isComparable(PoolWindow window, boolean known) {
@@ -120,21 +127,28 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     }
 
     private static boolean hardlyComputes(PoolWindow window) {
-        double cpu = window.cpuTime().map(Span::seconds).orElse(Double.MAX_VALUE) / window.seconds();
+        Optional<Span> known = window.cpuTime();
+        double cpu = known.isPresent() ? known.get().seconds() / window.seconds() : Double.MAX_VALUE;
         return cpu < HARDLY * window.busyWorkers()
                 && cpu < FEW_CPUS * window.process().cores();
     }
 
     /** Mean number of tasks that are neither on a CPU nor waiting for one. */
     private static double outside(PoolWindow window) {
-        double inside = window.workerTimes()
-                .map(times -> times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9)
-                .or(() -> window.cpuTime().map(Span::seconds))
-                .orElse(0.0);
+        Optional<ThreadTimes> times = window.workerTimes();
+        Optional<Span> cpu = window.cpuTime();
+        double inside = cpu.isPresent() ? cpu.get().seconds() : 0;
+        if (times.isPresent()) {
+            inside = times.get().cpu().plus(times.get().runQueueDelay()).toNanos() / 1e9;
+        }
         return window.busyWorkers() - inside / window.seconds();
     }
 
     private static double mean(List<double[]> points, int index) {
-        return points.stream().mapToDouble(point -> point[index]).average().orElse(0);
+        double sum = 0;
+        for (double[] point : points) {
+            sum += point[index];
+        }
+        return sum / points.size();
     }
 }

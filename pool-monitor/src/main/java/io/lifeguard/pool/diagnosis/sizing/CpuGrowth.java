@@ -2,11 +2,9 @@ package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /**
  * How the CPU time of a task grows with the number of busy workers, learnt from a pool's own variation. Immutable.
@@ -46,20 +44,23 @@ record CpuGrowth(int windows, double spread, double slope, double error) {
 
     /** Learns from a window, those before it, and the minutes before these. */
     static CpuGrowth in(PoolWindow window) {
-        List<double[]> points = Stream.concat(window.parts(window.windows()).stream(), window.minutes().stream())
-                .filter(each -> each.completed() >= FEWEST_TASKS && each.busyWorkers() >= 1)
-                .flatMap(each -> each.cpuTime().map(Span::meanSeconds).filter(cpu -> cpu > 0).stream()
-                        .map(cpu -> new double[] {each.busyWorkers(), cpu}))
-                .toList();
-        return PowerLaw.through(points)
-                .map(law -> new CpuGrowth(points.size(), spread(points), law.exponent(), law.error()))
-                .orElse(UNKNOWN);
-    }
-
-    private static double spread(List<double[]> points) {
-        double least = points.stream().mapToDouble(p -> p[0]).min().orElse(1);
-        double most = points.stream().mapToDouble(p -> p[0]).max().orElse(1);
-        return most / least;
+        List<double[]> points = new ArrayList<>();
+        double least = Double.MAX_VALUE;
+        double most = 0;
+        for (PoolWindow each : Samples.history(window)) {
+            Optional<Span> cpu = each.cpuTime();
+            double busy = each.busyWorkers();
+            if (each.completed() >= FEWEST_TASKS
+                    && busy >= 1
+                    && cpu.isPresent()
+                    && cpu.get().meanSeconds() > 0) {
+                points.add(new double[] {busy, cpu.get().meanSeconds()});
+                least = Math.min(least, busy);
+                most = Math.max(most, busy);
+            }
+        }
+        PowerLaw law = PowerLaw.through(points);
+        return law == null ? UNKNOWN : new CpuGrowth(points.size(), most / least, law.exponent(), law.error());
     }
 
     /** {@return whether the pool had different numbers of busy workers, and they tell} */
@@ -91,16 +92,18 @@ record CpuGrowth(int windows, double spread, double slope, double error) {
      */
     int knee(Demand demand, int workers) {
         int largest = Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, workers));
-        Map<Integer, Double> throughput = new LinkedHashMap<>(); // by size, ascending
+        double[] throughput = new double[largest + 1]; // by size, of those that are tried
+        double best = 0;
         for (int size = 1; size <= largest; size = next(size)) {
-            throughput.put(size, throughput(size, workers, demand));
+            throughput[size] = throughput(size, workers, demand);
+            best = Math.max(best, throughput[size]);
         }
-        double best = Collections.max(throughput.values());
-        return throughput.entrySet().stream()
-                .filter(size -> size.getValue() >= ENOUGH * best)
-                .findFirst()
-                .map(Map.Entry::getKey)
-                .orElse(largest); // where no throughput is a number
+        for (int size = 1; size <= largest; size = next(size)) {
+            if (throughput[size] >= ENOUGH * best) {
+                return size;
+            }
+        }
+        return largest; // where no throughput is a number
     }
 
     private double throughput(int size, int workers, Demand demand) {

@@ -7,12 +7,14 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.Span;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -191,12 +193,14 @@ final class DemandEstimate {
      * between tasks. Otherwise the system's account is better.
      */
     private OptionalDouble cpuOfTasks() {
-        Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
-        Optional<Double> system = window.workerTimes().map(times -> times.cpu().toNanos() / 1e9 / tasks);
+        Optional<Span> own = window.cpuTime();
+        Optional<ThreadTimes> system = window.workerTimes();
         boolean areShort = tasks >= SHORT_TASKS * busy;
-        Optional<Double> best = areShort ? own.or(() -> system) : system.or(() -> own);
-        if (best.isPresent()) {
-            return OptionalDouble.of(best.get());
+        if (own.isPresent() && (areShort || system.isEmpty())) {
+            return OptionalDouble.of(own.get().seconds() / tasks);
+        }
+        if (system.isPresent()) {
+            return OptionalDouble.of(system.get().cpu().toNanos() / 1e9 / tasks);
         }
         OptionalDouble process = window.process().cpu();
         if (process.isEmpty()) {
@@ -261,8 +265,8 @@ final class DemandEstimate {
         }
         double throughput = window.throughput();
         lockWait = Math.min(waiting.value() / throughput, wall - cpu);
-        LockStation.of(window, busy)
-                .ifPresent(station -> lock = Math.min(wall - lockWait, station.busy() / throughput));
+        Optional<LockStation> station = LockStation.of(window, busy);
+        lock = station.isPresent() ? Math.min(wall - lockWait, station.get().busy() / throughput) : 0;
     }
 
     Demand demand(double growth) {
@@ -330,9 +334,8 @@ final class DemandEstimate {
      * for collections and safepoints, and their rest was 6 ms in 33 ms.
      */
     private double waitsPerTask() {
-        return window.workerTimes()
-                .map(times -> Math.min(1, times.voluntarySwitches() / tasks))
-                .orElse(1.0);
+        Optional<ThreadTimes> times = window.workerTimes();
+        return times.isPresent() ? Math.min(1, times.get().voluntarySwitches() / tasks) : 1;
     }
 
     /** {@return the longest wait outside that is possible, while most of the rest was neither measured nor seen} */
@@ -356,22 +359,18 @@ final class DemandEstimate {
      * time, and far more than windows differ by chance.
      */
     private OptionalDouble leastRest() {
-        double[] rests = parts.stream()
-                .filter(part -> part.completed() >= MANY_TASKS)
-                .flatMap(part -> rest(part).stream())
-                .sorted()
-                .mapToDouble(Double::doubleValue)
-                .toArray();
-        return rests.length < FEWEST_CALM
+        List<Double> rests = new ArrayList<>();
+        for (PoolWindow part : parts) {
+            if (part.completed() >= MANY_TASKS && part.workerTimes().isPresent()) {
+                ThreadTimes times = part.workerTimes().get();
+                double inside = times.cpu().toNanos() / 1e9 + delayOfTasks(part, times);
+                rests.add((Standstill.busyIn(part) * part.seconds() - inside) / part.completed());
+            }
+        }
+        Collections.sort(rests);
+        return rests.size() < FEWEST_CALM
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.max(0, rests[(rests.length - 1) / 4]));
-    }
-
-    private static Optional<Double> rest(PoolWindow part) {
-        return part.workerTimes().map(times -> {
-            double inside = times.cpu().toNanos() / 1e9 + delayOfTasks(part, times);
-            return (Standstill.busyIn(part) * part.seconds() - inside) / part.completed();
-        });
+                : OptionalDouble.of(Math.max(0, rests.get((rests.size() - 1) / 4)));
     }
 
     /*

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A power law {@code y = c * x^exponent} that is fitted to points: a straight line through their logarithms, by least
@@ -19,20 +19,22 @@ record PowerLaw(double exponent, double error) {
     private static final double SMALLEST_GROWTH = 0.1;
 
     /**
-     * {@return the power law through the points; empty when there are fewer than {@value #FEWEST_POINTS}, or all have
+     * {@return the power law through the points; null when there are fewer than {@value #FEWEST_POINTS}, or all have
      * the same x}
      *
      * @param points pairs of x and y, all positive
      */
-    static Optional<PowerLaw> through(List<double[]> points) {
+    static @Nullable PowerLaw through(List<double[]> points) {
         int n = points.size();
         if (n < FEWEST_POINTS) {
-            return Optional.empty();
+            return null;
         }
-        double meanX =
-                points.stream().mapToDouble(p -> Math.log(p[0])).average().orElse(0);
-        double meanY =
-                points.stream().mapToDouble(p -> Math.log(p[1])).average().orElse(0);
+        double meanX = 0;
+        double meanY = 0;
+        for (double[] point : points) {
+            meanX += Math.log(point[0]) / n;
+            meanY += Math.log(point[1]) / n;
+        }
         double xx = 0;
         double xy = 0;
         double yy = 0;
@@ -44,11 +46,11 @@ record PowerLaw(double exponent, double error) {
             yy += y * y;
         }
         if (xx == 0) {
-            return Optional.empty();
+            return null;
         }
         double slope = xy / xx;
         double rest = Math.max(0, yy - slope * xy);
-        return Optional.of(new PowerLaw(slope, Math.sqrt(rest / (n - 2) / xx)));
+        return new PowerLaw(slope, Math.sqrt(rest / (n - 2) / xx));
     }
 
     /** {@return whether an exponent is large enough to count, and not by chance} */

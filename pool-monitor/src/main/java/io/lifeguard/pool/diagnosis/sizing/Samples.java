@@ -1,5 +1,9 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.ArrayList;
+import java.util.List;
+
 /** Numbers that several parts of an estimate share. Stateless. */
 final class Samples {
 
@@ -22,4 +26,24 @@ final class Samples {
     static final double WORTH_SAYING = 0.1;
 
     private Samples() {}
+
+    /** {@return the coefficient of variation: the standard deviation divided by the mean, if that is positive} */
+    static double variation(List<Double> values, double otherwise) {
+        double mean = 0;
+        double squares = 0;
+        for (double value : values) {
+            mean += value / values.size();
+        }
+        for (double value : values) {
+            squares += (value - mean) * (value - mean);
+        }
+        return mean <= 0 ? otherwise : Math.sqrt(squares / (values.size() - 1)) / mean;
+    }
+
+    /** A window, those before it, and the minutes before these. */
+    static List<PoolWindow> history(PoolWindow window) {
+        List<PoolWindow> all = new ArrayList<>(window.parts(window.windows()));
+        all.addAll(window.minutes());
+        return all;
+    }
 }

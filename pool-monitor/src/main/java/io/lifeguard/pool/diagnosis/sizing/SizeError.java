@@ -1,9 +1,9 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Span;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Estimates how far the wait of a task, divided by its CPU time, may be off. Stateless.
@@ -31,44 +31,30 @@ final class SizeError {
 
     /** {@return the error as a share of the ratio, 0 to 1} */
     static double of(List<PoolWindow> windows) {
-        double[] ratios = windows.stream()
-                .flatMap(window -> ratio(window).stream())
-                .mapToDouble(Double::doubleValue)
-                .toArray();
-        double sampling = ratios.length < FEWEST_WINDOWS ? ofTasks(windows) : ofMean(ratios);
+        List<Double> ratios = new ArrayList<>();
+        long tasks = 0;
+        for (PoolWindow window : windows) {
+            tasks += window.completed();
+            addRatio(ratios, window);
+        }
+        double sampling = ratios.size() < FEWEST_WINDOWS
+                ? Math.sqrt(2.0 / Math.max(1, tasks)) // of a ratio of two such means
+                : Samples.variation(ratios, MOST * Math.sqrt(ratios.size())) / Math.sqrt(ratios.size());
         return Math.min(MOST, SURE * sampling + MODEL);
     }
 
-    private static Optional<Double> ratio(PoolWindow window) {
+    private static void addRatio(List<Double> to, PoolWindow window) {
         double wall = window.busyWorkers() * window.seconds();
-        Optional<Double> cpu = window.workerTimes()
-                .map(times -> times.cpu().toNanos() / 1e9)
-                .or(() -> window.cpuTime().map(Span::seconds));
-        return cpu.filter(time -> time > 0 && window.completed() >= Samples.FEWEST_TASKS)
-                .map(time -> (wall - delay(window)) / time);
-    }
-
-    private static double delay(PoolWindow window) {
-        return window.workerTimes()
-                .map(times -> times.runQueueDelay().toNanos() / 1e9)
-                .orElse(0.0);
-    }
-
-    private static double ofTasks(List<PoolWindow> windows) {
-        long tasks = windows.stream().mapToLong(PoolWindow::completed).sum();
-        return Math.sqrt(2.0 / Math.max(1, tasks)); // of a ratio of two such means
-    }
-
-    private static double ofMean(double[] values) {
-        double sum = 0;
-        double squares = 0;
-        for (double value : values) {
-            sum += value;
+        double cpu = 0;
+        if (window.workerTimes().isPresent()) {
+            ThreadTimes times = window.workerTimes().get();
+            cpu = times.cpu().toNanos() / 1e9;
+            wall -= times.runQueueDelay().toNanos() / 1e9;
+        } else if (window.cpuTime().isPresent()) {
+            cpu = window.cpuTime().get().seconds();
         }
-        double mean = sum / values.length;
-        for (double value : values) {
-            squares += (value - mean) * (value - mean);
+        if (cpu > 0 && window.completed() >= Samples.FEWEST_TASKS) {
+            to.add(wall / cpu);
         }
-        return mean <= 0 ? MOST : Math.sqrt(squares / (values.length - 1) / values.length) / mean;
     }
 }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.text.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * Computes how large a pool should be, and predicts throughput and service time at that size and at any other.
@@ -102,18 +104,29 @@ public final class Sizing {
      */
     public static Optional<Sizing> of(PoolWindow window) {
         Objects.requireNonNull(window, "window must not be null");
-        return window.once(Computed.class, Sizing::compute).sizing();
+        return window.once(Computed.class, new Computing()).sizing();
     }
 
     /** A size, or that there is none. */
     private record Computed(Optional<Sizing> sizing) {}
 
+    private static final class Computing implements Function<PoolWindow, Computed> {
+        @Override
+        public Computed apply(PoolWindow window) {
+            return compute(window);
+        }
+    }
+
     private static Computed compute(PoolWindow window) {
         int count = AlikeWindows.count(window);
         PoolWindow joined = window.last(count);
         List<PoolWindow> parts = window.parts(count);
-        return new Computed(DemandEstimate.of(joined, parts)
-                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), CpuGrowth.in(window), parts)));
+        Optional<DemandEstimate> estimate = DemandEstimate.of(joined, parts);
+        return new Computed(
+                estimate.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Sizing(
+                                joined, estimate.get(), Concurrency.in(window), CpuGrowth.in(window), parts)));
     }
 
     /**
@@ -126,9 +139,10 @@ public final class Sizing {
 
     /** The mean number of workers that were on a CPU, or waited for one. */
     private static double runnable(PoolWindow window) {
-        return window.workerTimes()
-                .map(times -> times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9 / window.seconds())
-                .orElse(0.0);
+        Optional<ThreadTimes> times = window.workerTimes();
+        return times.isPresent()
+                ? times.get().cpu().plus(times.get().runQueueDelay()).toNanos() / 1e9 / window.seconds()
+                : 0;
     }
 
     /**
@@ -142,7 +156,8 @@ public final class Sizing {
      * @param window not null
      */
     public static Optional<String> whyNone(PoolWindow window) {
-        return whyNoneServed(window).or(() -> ProcessCpus.compiling(window));
+        Optional<String> served = whyNoneServed(window);
+        return served.isPresent() ? served : ProcessCpus.compiling(window);
     }
 
     /**

@@ -30,15 +30,20 @@ final class StandingWork {
 
     /** {@return busy workers and queued tasks together; empty when the loop is open, or too little was seen} */
     static OptionalInt in(List<PoolWindow> windows) {
-        if (windows.size() < FEWEST_WINDOWS || windows.stream().anyMatch(StandingWork::isOpen)) {
-            return OptionalInt.empty();
+        int most = 0;
+        int fewest = Integer.MAX_VALUE;
+        long tasks = 0;
+        boolean isOpen = windows.size() < FEWEST_WINDOWS;
+        for (PoolWindow window : windows) {
+            int standing = window.after().active() + window.after().queued();
+            most = Math.max(most, standing);
+            fewest = Math.min(fewest, standing);
+            tasks += window.completed();
+            isOpen |= isOpen(window);
         }
-        int most = windows.stream().mapToInt(StandingWork::standing).max().orElse(0);
-        int fewest = windows.stream().mapToInt(StandingWork::standing).min().orElse(0);
-        long tasks = windows.stream().mapToLong(PoolWindow::completed).sum();
         boolean isSteady = most - fewest <= Math.max(ALWAYS_ALLOWED, MOST_CHANGE * most)
                 && tasks >= (long) TASKS_PER_CLIENT * most;
-        return isSteady && most > 0 ? OptionalInt.of(most) : OptionalInt.empty();
+        return !isOpen && isSteady && most > 0 ? OptionalInt.of(most) : OptionalInt.empty();
     }
 
     private static boolean isOpen(PoolWindow window) {
@@ -47,9 +52,5 @@ final class StandingWork {
                 || window.rejected() > 0
                 || window.callerRuns() > 0
                 || window.after().queued() >= window.queueCapacity();
-    }
-
-    private static int standing(PoolWindow window) {
-        return window.after().active() + window.after().queued();
     }
 }

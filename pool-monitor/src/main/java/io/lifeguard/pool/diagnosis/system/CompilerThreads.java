@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the CPU time of the JVM's compiler threads, which Java itself does not show. HotSpot gives them names that the
  * system shows. Confined to one thread. On other systems and for other JVMs the time is unknown.
  *
- * <p>HotSpot starts compiler threads when there is much to compile, and ends them later. So this class looks for new
- * ones after a while, but only while the JVM reports that it compiles.
+ * <p>HotSpot starts compiler threads when there is much to compile, and ends them later, but for one of each kind. So
+ * this class looks for new ones after a while, but only once the known ones have compiled.
  */
 public final class CompilerThreads implements LongSupplier {
 
@@ -25,23 +25,18 @@ public final class CompilerThreads implements LongSupplier {
     /** The number of readings between two looks for new threads. A look reads the name of each thread. */
     private static final int BETWEEN_LOOKS = 32;
 
-    private static final long WORTH_A_LOOK_MILLIS = 50;
+    private static final long WORTH_A_LOOK_NANOS = 50_000_000;
 
     private final Path tasks;
-    private final LongSupplier compilationMillis;
     private final Map<Path, Long> lastNanos = new HashMap<>();
 
     private int readings;
-    private long compiledAtLook = Long.MIN_VALUE;
+    private long sumAtLook;
+    private boolean isKnown; // from false to true
     private long sum;
 
-    public CompilerThreads(LongSupplier compilationMillis) {
-        this(Path.of("/"), compilationMillis);
-    }
-
-    public CompilerThreads(Path root, LongSupplier compilationMillis) {
+    public CompilerThreads(Path root) {
         this.tasks = root.resolve("proc/self/task");
-        this.compilationMillis = compilationMillis;
     }
 
     /**
@@ -55,7 +50,7 @@ public final class CompilerThreads implements LongSupplier {
             }
         }
         look();
-        return isKnown() ? sum : Unknown.NUMBER;
+        return isKnown ? sum : Unknown.NUMBER;
     }
 
     @Override
@@ -77,10 +72,9 @@ public final class CompilerThreads implements LongSupplier {
     /** Looks for new threads. Their CPU time until now is not counted, because it may be older than this reader. */
     private void look() {
         boolean isTurn = readings++ % BETWEEN_LOOKS == 0;
-        if (!isTurn || (isKnown() && compilationMillis.getAsLong() - compiledAtLook < WORTH_A_LOOK_MILLIS)) {
+        if (!isTurn || (!lastNanos.isEmpty() && sum - sumAtLook < WORTH_A_LOOK_NANOS)) {
             return;
         }
-        long compiled = compilationMillis.getAsLong();
         String[] ids;
         try {
             ids = tasks.toFile().list();
@@ -97,13 +91,8 @@ public final class CompilerThreads implements LongSupplier {
                 lastNanos.putIfAbsent(thread, now);
             }
         }
-        if (isKnown() || !lastNanos.isEmpty()) {
-            compiledAtLook = compiled;
-        }
-    }
-
-    private boolean isKnown() {
-        return compiledAtLook != Long.MIN_VALUE;
+        isKnown |= !lastNanos.isEmpty();
+        sumAtLook = sum;
     }
 
     /** Whether the thread with this directory is a compiler. */

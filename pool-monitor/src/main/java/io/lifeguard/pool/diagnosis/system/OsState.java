@@ -1,9 +1,7 @@
 package io.lifeguard.pool.diagnosis.system;
 
+import io.lifeguard.pool.os.ProcFile;
 import io.lifeguard.pool.os.Unknown;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * The state of a thread as Linux sees it. Java calls a thread {@code RUNNABLE} while it runs, waits for a CPU, or waits
@@ -23,15 +21,9 @@ public enum OsState {
      * @param nativeId the system's number of the thread, or {@link Unknown#NUMBER}
      */
     public static OsState of(long nativeId) {
-        if (nativeId == Unknown.NUMBER) {
-            return UNKNOWN;
-        }
-        try {
-            String text = Files.readString(Path.of("/proc/self/task", Long.toString(nativeId), "stat"));
-            return ofLetter(text.charAt(text.lastIndexOf(')') + 2));
-        } catch (IOException | RuntimeException ignored) { // not Linux, or the thread has ended
-            return UNKNOWN;
-        }
+        String text = nativeId == Unknown.NUMBER ? null : ProcFile.read("/proc/self/task/" + nativeId + "/stat");
+        int at = text == null ? 0 : text.lastIndexOf(')') + 2;
+        return text == null || at >= text.length() ? UNKNOWN : ofLetter(text.charAt(at)); // not Linux, or it has ended
     }
 
     static OsState ofLetter(char letter) {

@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.stream.Stream;
 
 /** Joins the breakdowns of consecutive windows. Stateless. */
 final class BreakdownJoin {
@@ -107,13 +105,11 @@ final class BreakdownJoin {
                     Math.max(now.otherWaiters(), then.otherWaiters()));
         }
         if (later instanceof Awaited.Line now && earlier instanceof Awaited.Line then) {
-            OptionalInt served = Stream.of(now.served(), then.served())
-                    .flatMapToInt(OptionalInt::stream)
-                    .max();
+            boolean isMore = now.served().orElse(-1) >= then.served().orElse(-1);
             return new Awaited.Line(
                     now.name(),
                     now.limited(),
-                    served,
+                    isMore ? now.served() : then.served(),
                     now.capacity().isPresent() ? now.capacity() : then.capacity(),
                     now.inUse().isPresent() ? now.inUse() : then.inUse());
         }

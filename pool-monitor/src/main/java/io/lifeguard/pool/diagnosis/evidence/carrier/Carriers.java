@@ -29,8 +29,7 @@ public final class Carriers {
     private static final String GROUP = "CarrierThreads";
 
     private final LongSupplier nanos;
-    private final @Nullable ThreadFactory threads =
-            VirtualThreads.exist() ? VirtualThreads.unnamed() : null; // keeps no class loader of whoever began to watch
+    private @Nullable ThreadFactory threads; // made once there are carriers
     private final CarrierPrint print;
     private @Nullable Scheduler scheduler; // made once there are carriers; null for good where the JVM has no such bean
     private @Nullable ThreadGroup group; // of the carriers; null until there are some
@@ -90,16 +89,15 @@ public final class Carriers {
     }
 
     private void search() {
-        if (arePresent || threads == null) {
+        if (arePresent || !canExist()) {
             return;
         }
         ThreadGroup root = LiveThreads.topmostGroup();
         ThreadGroup[] groups = new ThreadGroup[root.activeGroupCount() + 8];
         int count = root.enumerate(groups, false);
-        group = Arrays.stream(groups, 0, count)
-                .filter(each -> GROUP.equals(each.getName()))
-                .findFirst()
-                .orElse(null);
+        for (int i = 0; i < count && group == null; i++) {
+            group = GROUP.equals(groups[i].getName()) ? groups[i] : null;
+        }
         arePresent = group != null;
         scheduler = arePresent ? Scheduler.ofThisJvm() : null;
     }
@@ -146,13 +144,15 @@ public final class Carriers {
         }
         looks = 0;
         taken = 0;
-        if (arePresent && hasStarted && threads != null) {
-            begin(threads);
+        if (arePresent && hasStarted) {
+            begin();
         }
         return window;
     }
 
-    private void begin(ThreadFactory factory) {
+    private void begin() {
+        ThreadFactory factory = threads == null ? VirtualThreads.unnamed() : threads;
+        threads = factory;
         if (cpuWaits != null) {
             cpuWaits.forget();
         }

@@ -5,9 +5,9 @@ import io.lifeguard.pool.diagnosis.system.ProcessReader;
 import io.lifeguard.pool.diagnosis.system.ProcessReading;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.os.Unknown;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class ProcessTimes {
     }
 
     public static ProcessTimes ofThisProcess(MonitorClock clock) {
-        return new ProcessTimes(new ProcessReader(), new Collectors(), compilerNanos(), clock);
+        return new ProcessTimes(new ProcessReader(), new Collectors(), new CompilerThreads(Path.of("/")), clock);
     }
 
     /** How long those that stop all threads have collected; {@link Unknown#NUMBER} where one of them does not say. */
@@ -67,19 +67,6 @@ public final class ProcessTimes {
             }
             return sum;
         }
-    }
-
-    private static LongSupplier compilerNanos() {
-        // null in a JVM that only interprets
-        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
-        return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
-                ? () -> Unknown.NUMBER
-                : new CompilerThreads(new LongSupplier() {
-                    @Override
-                    public long getAsLong() {
-                        return compilers.getTotalCompilationTime();
-                    }
-                });
     }
 
     /**

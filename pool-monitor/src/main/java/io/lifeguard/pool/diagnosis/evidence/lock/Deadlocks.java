@@ -4,7 +4,6 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
-import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -34,14 +33,13 @@ public final class Deadlocks {
 
     private final LongSupplier nanos;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final @Nullable VirtualDeadlocks virtual; // null where no virtual thread can exist
+    private @Nullable VirtualDeadlocks virtual; // made for the first executor that is seen with a virtual thread
     private List<DeadlockCircle> platform = List.of();
     private Set<Long> stuck = Set.of();
     private long next;
 
     public Deadlocks(LongSupplier nanos) {
         this.nanos = nanos;
-        this.virtual = VirtualThreads.exist() ? new VirtualDeadlocks(nanos, threads) : null;
         this.next = nanos.getAsLong();
     }
 
@@ -53,8 +51,15 @@ public final class Deadlocks {
             next = now + Math.max(USUAL_NANOS, COST_FACTOR * cost);
         }
         List<DeadlockCircle> all = new ArrayList<>(platform);
-        if (virtual != null) {
-            all.addAll(virtual.look(pools));
+        VirtualDeadlocks known = virtual;
+        for (InstrumentedPool pool : pools) {
+            if (known == null && TaskThreads.count(pool) > 0) {
+                known = new VirtualDeadlocks(nanos, threads);
+                virtual = known;
+            }
+        }
+        if (known != null) {
+            all.addAll(known.look(pools));
         }
         return all;
     }

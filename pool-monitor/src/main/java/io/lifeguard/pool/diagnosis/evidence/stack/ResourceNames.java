@@ -34,7 +34,7 @@ public interface ResourceNames {
         @Override
         public Optional<Named> of(LimitedResource resource) {
             Optional<Named> lent = fromLenders(resource);
-            return lent.isPresent() ? lent : fromBeans().of(resource);
+            return lent.isPresent() ? lent : fromBeans(resource);
         }
     }
 
@@ -66,26 +66,27 @@ public interface ResourceNames {
      * <p>Does not make a server of beans: without a server there are no beans. Only the bean with waiting threads is
      * meant, or the only bean there is. A bean that throws is left out.
      */
-    static ResourceNames fromBeans() {
-        return resource -> {
-            List<Bean> beans = new ArrayList<>();
-            for (MBeanServer server : MBeanServerFactory.findMBeanServer(null)) {
-                Set<ObjectName> names = new HashSet<>();
-                for (String pattern : resource.beans) {
-                    names.addAll(matching(server, pattern));
-                }
-                names.forEach(name -> beans.add(new Bean(server, name)));
+    static Optional<Named> fromBeans(LimitedResource resource) {
+        List<Bean> known = new ArrayList<>();
+        List<Bean> awaited = new ArrayList<>();
+        for (MBeanServer server : MBeanServerFactory.findMBeanServer(null)) {
+            Set<ObjectName> names = new HashSet<>();
+            for (String pattern : resource.beans) {
+                names.addAll(matching(server, pattern));
             }
-            List<Bean> known = beans.stream()
-                    .filter(bean -> bean.number(resource.inUse).isPresent())
-                    .toList();
-            List<Bean> awaited = known.stream()
-                    .filter(bean -> bean.number(resource.waiting).orElse(0) > 0)
-                    .toList();
-            return awaited.size() == 1
-                    ? Optional.of(awaited.get(0).named(resource))
-                    : known.size() == 1 ? Optional.of(known.get(0).named(resource)) : Optional.empty();
-        };
+            for (ObjectName name : names) {
+                Bean bean = new Bean(server, name);
+                if (bean.number(resource.inUse).isPresent()) {
+                    known.add(bean);
+                    if (bean.number(resource.waiting).orElse(0) > 0) {
+                        awaited.add(bean);
+                    }
+                }
+            }
+        }
+        return awaited.size() == 1
+                ? Optional.of(awaited.get(0).named(resource))
+                : known.size() == 1 ? Optional.of(known.get(0).named(resource)) : Optional.empty();
     }
 
     private static Set<ObjectName> matching(MBeanServer server, String pattern) {

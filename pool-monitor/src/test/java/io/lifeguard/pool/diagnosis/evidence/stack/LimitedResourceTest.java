@@ -176,7 +176,7 @@ class LimitedResourceTest {
         register("com.zaxxer.hikari:type=Pool (orders)", new Hikari(4, 9));
         register("com.zaxxer.hikari:type=PoolConfig (orders)", new Config(10));
 
-        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI))
+        assertThat(ResourceNames.fromBeans(LimitedResource.HIKARI))
                 .contains(new ResourceNames.Named("orders", OptionalInt.of(10), OptionalInt.of(4)));
     }
 
@@ -185,7 +185,7 @@ class LimitedResourceTest {
     void fromBeans_commonsPool_saysTheLibrary() throws Exception {
         register("org.apache.commons.pool2:type=GenericObjectPool,name=pool", new Objects(4));
 
-        assertThat(ResourceNames.fromBeans().of(LimitedResource.COMMONS_POOL))
+        assertThat(ResourceNames.fromBeans(LimitedResource.COMMONS_POOL))
                 .contains(new ResourceNames.Named("pool (commons-pool)", OptionalInt.empty(), OptionalInt.of(4)));
     }
 
@@ -194,7 +194,7 @@ class LimitedResourceTest {
         register("com.zaxxer.hikari:type=Pool (calm)", new Hikari(1, 0));
         register("com.zaxxer.hikari:type=Pool (full)", new Hikari(10, 3));
 
-        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI))
+        assertThat(ResourceNames.fromBeans(LimitedResource.HIKARI))
                 .contains(new ResourceNames.Named("full", OptionalInt.empty(), OptionalInt.of(10)));
     }
 
@@ -203,7 +203,7 @@ class LimitedResourceTest {
         register("com.zaxxer.hikari:type=Pool (one)", new Hikari(1, 1));
         register("com.zaxxer.hikari:type=Pool (other)", new Hikari(10, 3));
 
-        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI)).isEmpty();
+        assertThat(ResourceNames.fromBeans(LimitedResource.HIKARI)).isEmpty();
     }
 
     @Test
@@ -211,7 +211,7 @@ class LimitedResourceTest {
         register("com.zaxxer.hikari:type=Pool (odd)", new Hikari(-1, 1));
         register("com.zaxxer.hikari:type=Pool (fine)", new Hikari(3, 1));
 
-        assertThat(ResourceNames.fromBeans().of(LimitedResource.HIKARI))
+        assertThat(ResourceNames.fromBeans(LimitedResource.HIKARI))
                 .map(ResourceNames.Named::name)
                 .contains("fine");
     }
