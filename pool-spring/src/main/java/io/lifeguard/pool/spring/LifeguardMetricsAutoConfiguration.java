@@ -39,10 +39,12 @@ public final class LifeguardMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     InstrumentedPoolMetrics lifeguardPoolMetrics(LifeguardProperties properties) {
         LifeguardProperties.Metrics metrics = properties.metrics();
+        double[] percentiles = new double[metrics.percentiles().size()];
+        for (int i = 0; i < percentiles.length; i++) {
+            percentiles[i] = metrics.percentiles().get(i);
+        }
         InstrumentedPoolMetrics.Builder builder = InstrumentedPoolMetrics.builder()
-                .percentiles(metrics.percentiles().stream()
-                        .mapToDouble(Double::doubleValue)
-                        .toArray())
+                .percentiles(percentiles)
                 .kinds(metrics.kinds())
                 .mostPools(metrics.maxPools())
                 .keepAfterTermination(metrics.keepAfterTermination())

@@ -36,7 +36,9 @@ final class DeclaredPoolLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        existing().forEach(DeclaredPool::resume);
+        for (DeclaredPool pool : existing()) {
+            pool.resume();
+        }
         running = true;
     }
 

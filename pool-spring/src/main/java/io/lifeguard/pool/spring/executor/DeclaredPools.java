@@ -3,6 +3,7 @@ package io.lifeguard.pool.spring.executor;
 import io.lifeguard.pool.spring.properties.LifeguardBinding;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import io.lifeguard.pool.spring.properties.PoolProperties;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -40,11 +41,13 @@ final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, Enviro
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         if (environment != null && registry instanceof ConfigurableListableBeanFactory beans) {
-            LifeguardBinding.of(beans, environment).pools().forEach((name, pool) -> {
-                if (!isInherited(name, pool, beans)) {
+            Map<String, PoolProperties> pools =
+                    LifeguardBinding.of(beans, environment).pools();
+            for (String name : pools.keySet()) {
+                if (!isInherited(name, pools.get(name), beans)) {
                     define(name, registry, environment);
                 }
-            });
+            }
         }
     }
 

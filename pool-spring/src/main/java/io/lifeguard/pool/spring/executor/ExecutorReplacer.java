@@ -177,8 +177,8 @@ final class ExecutorReplacer implements DestructionAwareBeanPostProcessor, BeanF
         WeakReference<HookedPool> known = replacements.get(old);
         HookedPool shared = known == null ? null : known.get();
         if (shared == null || shared.isShutdown()) {
-            shared = new HookedPool(
-                    builder(old, name), sizes(old, false), TaskHooks.NONE, null, (task, submitted) -> {});
+            TaskHooks none = new TaskHooks((thread, task) -> {}, (task, thrown) -> {});
+            shared = new HookedPool(builder(old, name), sizes(old, false), none, null, (task, submitted) -> {});
             replacements.put(old, new WeakReference<>(shared));
         }
         return shared;

@@ -9,7 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param before called by the worker before it runs a task
  * @param after called by the worker after it has run a task, with what the task threw, which may be null
  */
-record TaskHooks(BiConsumer<Thread, Runnable> before, BiConsumer<Runnable, @Nullable Throwable> after) {
-
-    static final TaskHooks NONE = new TaskHooks((thread, task) -> {}, (task, thrown) -> {});
-}
+record TaskHooks(BiConsumer<Thread, Runnable> before, BiConsumer<Runnable, @Nullable Throwable> after) {}

@@ -68,16 +68,22 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
         addSettings(requests);
         addSwitches(requests, all); // before the rules, so that a rule does not find anything meanwhile
         Map<Threshold, Double> thresholds = thresholds(all);
-        added.forEach(rule -> requests.add(ofRule(rule, thresholds)));
-        thresholds.forEach((threshold, value) -> requests.add(ofThreshold(threshold, value))); // after their rules
-        listenerBeans
-                .orderedStream()
-                .forEach(listener -> requests.add(new Request(
-                        List.of("listener", listener),
-                        true,
-                        to -> to.addListener(listener),
-                        to -> to.removeListener(listener))));
-        GlobalMonitor.ifOn(to -> pass(to, requests));
+        for (Rule rule : added) {
+            requests.add(ofRule(rule, thresholds));
+        }
+        for (Map.Entry<Threshold, Double> threshold : thresholds.entrySet()) { // after their rules
+            requests.add(ofThreshold(threshold.getKey(), threshold.getValue()));
+        }
+        for (FindingListener listener : listenerBeans.orderedStream().toList()) {
+            requests.add(new Request(
+                    List.of("listener", listener),
+                    true,
+                    to -> to.addListener(listener),
+                    to -> to.removeListener(listener)));
+        }
+        if (!requests.isEmpty()) { // of most applications: no lambda is linked at their start
+            GlobalMonitor.ifOn(to -> pass(to, requests));
+        }
     }
 
     private synchronized void pass(PoolMonitor to, List<Request> requests) {
@@ -115,6 +121,9 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
     }
 
     private void addSwitches(List<Request> requests, List<Rule> rules) {
+        if (properties.rules().isEmpty()) {
+            return;
+        }
         Set<String> known = new TreeSet<>();
         rules.forEach(rule -> known.addAll(rule.ids()));
         // a user's rule may not list its ids
@@ -149,6 +158,9 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
 
     /** {@return the values that the properties set} */
     private Map<Threshold, Double> thresholds(List<Rule> rules) {
+        if (properties.thresholds().isEmpty()) {
+            return Map.of();
+        }
         Map<String, Threshold> known = new TreeMap<>();
         rules.forEach(rule -> rule.thresholds().forEach(threshold -> known.put(threshold.key(), threshold)));
         Map<Threshold, Double> values = new LinkedHashMap<>();

@@ -118,7 +118,9 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
     @Override
     public void onApplicationEvent(ApplicationContextEvent event) {
         if (event instanceof ContextRefreshedEvent || event instanceof ContextStartedEvent) {
-            servers.forEach(this::watch);
+            for (Server server : servers) {
+                watch(server);
+            }
         }
     }
 
