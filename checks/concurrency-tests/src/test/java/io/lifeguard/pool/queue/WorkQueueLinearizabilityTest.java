@@ -2,7 +2,6 @@ package io.lifeguard.pool.queue;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import io.lifeguard.pool.queue.Tasks.Numbered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -65,6 +64,12 @@ class WorkQueueLinearizabilityTest {
             return Specification2.class;
         }
         return queue == Segments.class ? Specification.class : Specification3.class;
+    }
+
+    /** Equal to every other of the same number. */
+    private record Numbered(int number) implements Runnable {
+        @Override
+        public void run() {}
     }
 
     public static final class Ring1 extends Operations {
