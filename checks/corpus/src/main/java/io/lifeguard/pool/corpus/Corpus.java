@@ -23,6 +23,7 @@ import io.lifeguard.pool.corpus.sizing.SizingResult;
 import io.lifeguard.pool.corpus.sizing.SizingWorkload;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
+import io.lifeguard.workbench.SideBySide;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -187,17 +188,24 @@ public final class Corpus {
         boolean isRepeated = options.foreignLoad() == 0 && machine == MachineKind.QUIET;
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {
-            for (Workload workload : Workloads.all()) {
-                if (isWanted(workload.name(), workload.quick(), options)) {
-                    Outcome outcome = fork.run(machine.labelled(workload));
-                    outcomes.add(outcome);
-                    tell(outcome);
-                    if (!outcome.isRight() && isRepeated) {
-                        progress.println("repeated: " + workload.name());
-                        Outcome again = fork.run(workload);
-                        outcomes.add(again);
-                        tell(again);
-                    }
+            List<Workload> alone = Workloads.all().stream()
+                    .filter(workload -> isWanted(workload.name(), workload.quick(), options))
+                    .toList();
+            if (isRepeated && options.quick()) {
+                // Most workloads wait. What is judged wrongly beside another is played alone.
+                List<Outcome> played = SideBySide.map(alone, workload -> told(fork.run(workload)));
+                played.stream().filter(Outcome::isRight).forEach(outcomes::add);
+                alone = played.stream()
+                        .filter(outcome -> !outcome.isRight())
+                        .map(Outcome::workload)
+                        .toList();
+            }
+            for (Workload workload : alone) {
+                Outcome outcome = told(fork.run(machine.labelled(workload)));
+                outcomes.add(outcome);
+                if (!outcome.isRight() && isRepeated) {
+                    progress.println("repeated: " + workload.name());
+                    outcomes.add(told(fork.run(workload)));
                 }
             }
         }
@@ -301,7 +309,7 @@ public final class Corpus {
                 && (options.only().isEmpty() || options.only().stream().anyMatch(name::contains));
     }
 
-    private void tell(Outcome outcome) {
+    private synchronized Outcome told(Outcome outcome) {
         progress.printf(
                 "%-40s %-6s found %s, missed %s, false %s %s%n",
                 outcome.workload().name(),
@@ -311,6 +319,7 @@ public final class Corpus {
                 outcome.falseFindings(),
                 outcome.notRun());
         outcome.log().forEach(line -> progress.println("    " + line));
+        return outcome;
     }
 
     private void tell(OutsideOutcome outcome) {

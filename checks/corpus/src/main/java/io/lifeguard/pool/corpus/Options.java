@@ -82,7 +82,8 @@ record Options(
         then sweeps the size of other pools and says how good the recommended sizes were.
 
           --only A,B         workloads whose names contain one of these
-          --quick            a representative part, about three minutes
+          --quick            a representative part, about two minutes: two at a time; what is judged wrongly
+                             then is played alone
           --minutes          only sick ones, for a minute and a half each, beside idle pools in a warm JVM;
                              then the load falls, and the finding must end
           --cold             only sick ones, for 15 s in a new JVM: how soon are they named?

@@ -7,6 +7,7 @@ import io.lifeguard.pool.corpus.real.systems.Systems;
 import io.lifeguard.pool.corpus.real.virtual.VirtualThreadsCommand;
 import io.lifeguard.pool.corpus.report.MachinesReport;
 import io.lifeguard.pool.corpus.run.MachineKind;
+import io.lifeguard.workbench.SideBySide;
 import io.lifeguard.workbench.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The command that plays the real systems, prints the report, and returns an exit code. One thread only. */
 public final class RealSystems {
@@ -28,7 +30,7 @@ public final class RealSystems {
             and what following the advice gained.
 
               --only A,B         systems whose names contain one of these
-              --quick            a representative part, 10 s each
+              --quick            a representative part, 10 s each, sick and cured side by side
               --healthy          healthy programs instead, which must print nothing (ten minutes each, with
                                  --quick 20 s)
               --outside          watched by 'lifeguard watch', without a monitor of their own
@@ -152,10 +154,10 @@ public final class RealSystems {
                 continue;
             }
             try {
-                RealOutcome outcome = play(system, machine);
+                RealOutcome outcome = play(system, machine, quick);
                 if (!outcome.isRight() && quick) {
                     System.err.println("repeated: " + system.name());
-                    outcome = play(system, machine);
+                    outcome = play(system, machine, false);
                 }
                 last.add(outcome);
             } catch (IllegalStateException e) {
@@ -203,12 +205,15 @@ public final class RealSystems {
         System.err.println("written: " + file);
     }
 
-    private RealOutcome play(RealSystem system, MachineKind machine) {
+    private RealOutcome play(RealSystem system, MachineKind machine, boolean isSideBySide) {
         Duration length = Duration.ofSeconds(seconds);
-        RealOutcome outcome = new RealOutcome(
-                system,
-                RealRun.of(system, RealForkMain.SICK, length, machine.machine(), foreignLoad, outside),
-                RealRun.of(system, RealForkMain.CURED, length, machine.machine(), foreignLoad, outside));
+        List<String> forms = List.of(RealForkMain.SICK, RealForkMain.CURED);
+        Function<String, RealRun> run =
+                form -> RealRun.of(system, form, length, machine.machine(), foreignLoad, outside);
+        List<RealRun> runs = isSideBySide
+                ? SideBySide.map(forms, run)
+                : forms.stream().map(run).toList();
+        RealOutcome outcome = new RealOutcome(system, runs.get(0), runs.get(1));
         System.err.printf(
                 "%-28s %-5s found %s in %s, place %s, contradictory %d, false %s, %.0f to %.0f per s, cured: %s%n",
                 system.name(),
