@@ -14,15 +14,20 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,23 +39,43 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("slow")
 class ShortageTest {
 
-    @TempDir
-    Path directory;
+    /** They mostly wait, so all play at the same time. */
+    private static final Map<String, Future<String>> PLAYS = new HashMap<>();
 
-    /** Forced: the shortage begins before the first pool is made, so before anything of the monitor is loaded. */
-    @ParameterizedTest
-    @CsvSource({"heap, pool", "heap, global", "files, pool", "files, global"})
-    void firstPool_isMadeInAShortage_isWatchedAfterwards(String what, String how) throws Exception {
-        String text = ChildJvm.runLimited(
+    @TempDir
+    static Path directory;
+
+    @BeforeAll
+    static void startAll() throws Exception {
+        String jars = jars();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        for (String what : List.of("heap", "files")) {
+            for (String how : List.of("pool", "global")) {
+                Path own = Files.createDirectory(directory.resolve(what + how));
+                PLAYS.put(what + how, threads.submit(() -> play(own, jars, what, how)));
+            }
+        }
+        threads.shutdown();
+    }
+
+    private static String play(Path directory, String jars, String what, String how) throws Exception {
+        return ChildJvm.runLimited(
                 "ulimit -n 200",
                 directory,
                 "-XX:-MaxFDLimit",
                 "-Xmx24m",
                 "-cp",
-                jars(),
+                jars,
                 Program.class.getName(),
                 what,
                 how);
+    }
+
+    /** Forced: the shortage begins before the first pool is made, so before anything of the monitor is loaded. */
+    @ParameterizedTest
+    @CsvSource({"heap, pool", "heap, global", "files, pool", "files, global"})
+    void firstPool_isMadeInAShortage_isWatchedAfterwards(String what, String how) throws Exception {
+        String text = PLAYS.get(what + how).get();
 
         assertThat(text)
                 .containsOnlyOnce("ERROR lifeguard: pools are not watched: the JVM is out of memory or of file")
@@ -61,7 +86,7 @@ class ShortageTest {
     }
 
     /** As in production: from a folder, each class needs a file descriptor. */
-    private String jars() throws Exception {
+    private static String jars() throws Exception {
         List<String> path = new ArrayList<>();
         String classPath = FirstPoolTest.classPath(
                 directory.resolve("program"), ShortageTest.class, Program.class, Shortage.class, LoggedLines.class);
