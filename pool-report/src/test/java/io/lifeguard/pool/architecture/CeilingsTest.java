@@ -25,24 +25,24 @@ class CeilingsTest {
 
     /** Lines of main code by module, comments included. */
     private static final Map<String, Integer> MOST_LINES = Map.ofEntries(
-            Map.entry("pool-agent", 1_630),
+            Map.entry("pool-agent", 1_620),
             Map.entry("pool-core", 15_550),
             Map.entry("pool-jmc", 440),
-            Map.entry("pool-mcp", 960),
+            Map.entry("pool-mcp", 950),
             Map.entry("pool-micrometer", 2_640),
-            Map.entry("pool-micronaut", 390),
-            Map.entry("pool-monitor", 40_020),
-            Map.entry("pool-otel", 110),
-            Map.entry("pool-quarkus", 310),
-            Map.entry("pool-quarkus-deployment", 110),
-            Map.entry("pool-report", 3_730),
-            Map.entry("pool-rewrite", 1_050),
+            Map.entry("pool-micronaut", 380),
+            Map.entry("pool-monitor", 40_030),
+            Map.entry("pool-otel", 100),
+            Map.entry("pool-quarkus", 300),
+            Map.entry("pool-quarkus-deployment", 100),
+            Map.entry("pool-report", 3_720),
+            Map.entry("pool-rewrite", 1_040),
             Map.entry("pool-spring", 4_900),
-            Map.entry("pool-test", 370),
+            Map.entry("pool-test", 360),
             Map.entry("pool-tools", 14_220));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 86_290;
+    private static final int MOST_LINES_IN_ALL = 86_300;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

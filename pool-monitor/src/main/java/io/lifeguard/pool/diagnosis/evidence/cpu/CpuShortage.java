@@ -18,11 +18,6 @@ public final class CpuShortage {
     private CpuShortage() {}
 
     /** {@return whether the calling thread has been short of CPU since it began; false if the system does not tell} */
-    public static boolean isOfCaller() {
-        return isOfCaller(new ThreadReader());
-    }
-
-    /** {@return whether the calling thread has been short of CPU since it began; false if the system does not tell} */
     public static boolean isOfCaller(ThreadReader threads) {
         return isShort(threads.read(NativeThread.currentId()));
     }

@@ -61,11 +61,6 @@ public final class ThreadPicture {
         return of(looks);
     }
 
-    /** {@return all threads that were looked at so far, in the order of the looks} */
-    public Collection<ThreadLook> threads() {
-        return Collections.unmodifiableCollection(threads.values());
-    }
-
     /** {@return the thread of this number; null where there is none} */
     public @Nullable ThreadLook thread(long id) {
         ThreadLook known = threads.get(id);
