@@ -31,7 +31,7 @@ public final class SideBySide {
             }
             return results;
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause().getMessage(), e);
+            throw new IllegalStateException(e.getMessage(), e); // its text names the cause
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while threads work side by side", e);

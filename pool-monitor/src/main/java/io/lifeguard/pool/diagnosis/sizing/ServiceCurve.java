@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
+import io.lifeguard.pool.text.Units;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -232,6 +233,11 @@ public final class ServiceCurve {
         double larger = Math.max(a, b);
         double smaller = Math.min(a, b);
         return smaller == Double.NEGATIVE_INFINITY ? larger : larger + Math.log1p(Math.exp(smaller - larger));
+    }
+
+    @Override
+    public String toString() {
+        return Units.format("at most %.4g/s, variability %.2f; %s", ceiling(), variability, demand);
     }
 
     /**

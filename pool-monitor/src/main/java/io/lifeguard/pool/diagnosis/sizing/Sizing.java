@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -463,5 +464,10 @@ public final class Sizing {
      */
     public String change(int size) {
         return new SizeChange(workers, throughput, estimate.wall).to(expected(size), leastThroughput(size));
+    }
+
+    @Override
+    public String toString() {
+        return Units.format("%d -> %s (%s); %s", workers, Counted.of(recommendedSize(), "worker"), certainty, curve);
     }
 }
