@@ -325,7 +325,8 @@ final class Triage implements Runnable {
     private static boolean sayFull(PoolPulse pulse, InstrumentedPool pool, int queued, Starter starter) {
         long nanos = pulse.fullNanos();
         boolean isDue = nanos >= FULL_NANOS && pulse.isFullNow();
-        if (isDue && pulse.isFirstTime() && starter.leavesToSay((ThreadPoolExecutor) pool)) {
+        boolean isUnsaid = isDue && !pulse.isSaid() && pulse.isFirstTime(); // no reason was said
+        if (isUnsaid && starter.leavesToSay((ThreadPoolExecutor) pool)) {
             FullSentence sentence = FullSentence.of(pool, 1, queued);
             if (sentence != null) {
                 LibraryThread.daemon("lifeguard-log", sentence).start();
