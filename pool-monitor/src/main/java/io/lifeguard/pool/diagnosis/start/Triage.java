@@ -176,7 +176,7 @@ final class Triage implements Runnable {
                 LockSupport.parkNanos(this, PAUSE_NANOS);
             }
             if (starter.hasFailed) {
-                return false;
+                return isUnloaded();
             }
             end();
             String late = room.lateStart();
@@ -302,7 +302,7 @@ final class Triage implements Runnable {
      */
     private void sayMeanwhile(Starter starter) {
         boolean isAnyLeft = true;
-        for (int i = 0; i < FULL_LOOKS && isAnyLeft; i++) {
+        for (int i = 0; i < FULL_LOOKS && isAnyLeft && !starter.hasFailed; i++) {
             isAnyLeft = false;
             for (InstrumentedPool pool : Pools.live()) {
                 if (pool instanceof ThreadPoolExecutor executor && !UserCode.isUsers(executor.getQueue())) {
