@@ -263,7 +263,8 @@ final class Triage implements Runnable {
             return true;
         }
         return (hasAnyWorked && isListenedTo(now))
-                || (!isAnyNewlyFull && now - threadsDue >= 0 && seesThread(now, hasAnyWorked, isAnyLock));
+                || (now - threadsDue >= (isAnyNewlyFull ? 2 * FULL_NANOS : 0)
+                        && seesThread(now, hasAnyWorked, isAnyLock));
     }
 
     /** {@return whether this thread says by itself what holds up a pool} A monitor of the user's would, too. */
