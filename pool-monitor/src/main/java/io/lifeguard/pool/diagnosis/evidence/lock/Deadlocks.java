@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.evidence.stack.StackSampler;
 import io.lifeguard.pool.diagnosis.evidence.stack.ThreadPicture;
 import io.lifeguard.pool.diagnosis.seen.DeadlockCircle;
+import io.lifeguard.pool.os.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class Deadlocks {
         List<DeadlockCircle> all = new ArrayList<>(platform);
         VirtualDeadlocks known = virtual;
         for (InstrumentedPool pool : pools) {
-            if (known == null && TaskThreads.count(pool) > 0) {
+            if (known == null && VirtualThreads.exist() && TaskThreads.count(pool) > 0) {
                 known = new VirtualDeadlocks(nanos, threads);
                 virtual = known;
             }
