@@ -90,6 +90,7 @@ final class CpuAccounting {
                 isLate = true;
             } else {
                 known = false;
+                isLate = false; // it was loaded meanwhile, and does not know this thread
             }
             return nanos;
         }
