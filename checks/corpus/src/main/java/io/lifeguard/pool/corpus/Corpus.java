@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The command of the corpus. It plays the workloads, prints and writes the report, and returns an exit code. One thread
@@ -188,24 +189,18 @@ public final class Corpus {
         boolean isRepeated = options.foreignLoad() == 0 && machine == MachineKind.QUIET;
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {
-            List<Workload> alone = Workloads.all().stream()
+            List<Workload> wanted = Workloads.all().stream()
                     .filter(workload -> isWanted(workload.name(), workload.quick(), options))
                     .toList();
-            if (isRepeated && options.quick()) {
-                // Most workloads wait. What is judged wrongly beside another is played alone.
-                List<Outcome> played = SideBySide.map(alone, workload -> told(fork.run(workload)));
-                played.stream().filter(Outcome::isRight).forEach(outcomes::add);
-                alone = played.stream()
-                        .filter(outcome -> !outcome.isRight())
-                        .map(Outcome::workload)
-                        .toList();
-            }
-            for (Workload workload : alone) {
-                Outcome outcome = told(fork.run(machine.labelled(workload)));
+            Function<Workload, Outcome> run = workload -> told(fork.run(machine.labelled(workload)));
+            List<Outcome> played = isRepeated && options.quick() // most workloads wait
+                    ? SideBySide.map(wanted, run)
+                    : wanted.stream().map(run).toList();
+            for (Outcome outcome : played) {
                 outcomes.add(outcome);
                 if (!outcome.isRight() && isRepeated) {
-                    progress.println("repeated: " + workload.name());
-                    outcomes.add(told(fork.run(workload)));
+                    progress.println("repeated: " + outcome.workload().name());
+                    outcomes.add(told(fork.run(outcome.workload())));
                 }
             }
         }
