@@ -20,11 +20,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FullSentenceTest {
+
+    private static final Object LOCK = new Object();
 
     @TempDir
     Path directory;
@@ -113,6 +116,13 @@ class FullSentenceTest {
         assertThat(full("off", 10)).contains("SAID null");
     }
 
+    /** The reason was said before, and the monitor that would take it over does not get started. */
+    @Tag("slow")
+    @Test
+    void poolThatStaysFull_reasonWasSaid_isNotSaidToHaveNone() throws Exception {
+        assertThat(full("said", 10)).contains("[lock-contention]").contains("SAID null");
+    }
+
     private String full(String mode, int seconds) throws Exception {
         return ChildJvm.run(
                 directory,
@@ -141,9 +151,20 @@ class FullSentenceTest {
             boolean isExternal = arguments[0].equals("external");
             ThreadPoolExecutor pool = isExternal
                     ? new ThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>())
-                    : InstrumentedThreadPoolExecutor.named("full").size(2).build();
-            for (int i = 0; i < 5; i++) {
-                pool.execute(() -> awaitOf(never));
+                    : InstrumentedThreadPoolExecutor.named("full")
+                            .size(arguments[0].equals("said") ? 8 : 2)
+                            .build();
+            AtomicBoolean isStanding = new AtomicBoolean(!arguments[0].equals("said"));
+            for (int i = 0; i < (isStanding.get() ? 5 : 900); i++) {
+                pool.execute(() -> queueOrStand(isStanding, never));
+            }
+            if (!isStanding.get()) {
+                System.out.println(lines.next("[lock-contention]", 30));
+                synchronized (PoolMonitor.class) { // which the start needs
+                    isStanding.set(true); // no task ends, which starts the monitor
+                    System.out.println("SAID " + lines.next("found no reason", Integer.parseInt(arguments[1])));
+                    System.exit(0);
+                }
             }
             if (isExternal) {
                 PoolMonitor.global().window(Duration.ofMinutes(10));
@@ -170,6 +191,16 @@ class FullSentenceTest {
             }
             System.out.println("SAID " + lines.next("where they are", Integer.parseInt(arguments[1])));
             System.exit(0);
+        }
+    }
+
+    private static void queueOrStand(AtomicBoolean isStanding, CountDownLatch never) {
+        if (isStanding.get()) {
+            awaitOf(never);
+        } else {
+            synchronized (LOCK) {
+                LockSupport.parkNanos(20_000_000);
+            }
         }
     }
 
