@@ -31,7 +31,7 @@ class CeilingsTest {
             Map.entry("pool-mcp", 950),
             Map.entry("pool-micrometer", 2_640),
             Map.entry("pool-micronaut", 380),
-            Map.entry("pool-monitor", 40_050),
+            Map.entry("pool-monitor", 40_060),
             Map.entry("pool-otel", 100),
             Map.entry("pool-quarkus", 300),
             Map.entry("pool-quarkus-deployment", 100),
@@ -42,7 +42,7 @@ class CeilingsTest {
             Map.entry("pool-tools", 14_220));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 86_320;
+    private static final int MOST_LINES_IN_ALL = 86_330;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

@@ -72,6 +72,7 @@ final class PoolPulse {
     private long fullSince; // when it was first seen nearly full, but for short gaps; 0 if it is not
     private int gapLooks; // in a row at which it was not
     private boolean wasAsked; // isFirstTime(): from false to true
+    private boolean areMany; // workers, more than there are CPUs
     private int fullLooks; // in a row, as the following three
     private int waitingLooks;
     private int linedLooks;
@@ -239,6 +240,16 @@ final class PoolPulse {
         return fullLooks >= LOOKS ? Suspicion.FULL : Suspicion.NONE;
     }
 
+    /**
+     * {@return whether the pool has been full for so long that it has to be judged} With no more workers than CPUs each
+     * look has to say so: a look that meets a worker between two tasks shows that the pool does what the CPUs can.
+     *
+     * @param pause between two looks
+     */
+    boolean isFullFor(long nanos, long pause) {
+        return areMany ? fullNanos() >= nanos : fullLooks * pause >= nanos;
+    }
+
     private Reason reason() {
         if (lined >= 2 && lined * 2 >= busy && whatFor != null) {
             return Reason.LINE;
@@ -268,6 +279,7 @@ final class PoolPulse {
         Thread anyBlocked = null;
         Thread anyParked = null;
         int parked = 0;
+        areMany = workers.size() > Runtime.getRuntime().availableProcessors();
         Object awaited = null; // the candidate for what most workers wait for, by a majority vote
         int votes = 0;
         for (int i = 0; i < workers.size(); i++) {
@@ -275,8 +287,10 @@ final class PoolPulse {
             Thread.State state = worker.thread().getState();
             boolean isParked = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
             Object blocker = isParked ? LockSupport.getBlocker(worker.thread()) : null;
-            // one that runs, or queues at the lock of the JDK's queue, will take a task that waits
-            idle += worker.idle() && isParked && !(blocker instanceof AbstractQueuedSynchronizer) ? 1 : 0;
+            // one that runs, or queues at the lock of the JDK's queue, will take a task that waits: where CPUs are
+            // short that takes long, and otherwise it is between two tasks
+            boolean isBetweenTasks = !isParked || blocker instanceof AbstractQueuedSynchronizer;
+            idle += worker.idle() && !(isBetweenTasks && areMany) ? 1 : 0;
             if (!worker.busy()) {
                 continue;
             }

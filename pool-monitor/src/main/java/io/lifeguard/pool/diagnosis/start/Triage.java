@@ -251,7 +251,7 @@ final class Triage implements Runnable {
             isAnyFull |= isFull;
             long fullNanos = pulse.fullNanos();
             isAnyNewlyFull |= fullNanos > 0 && fullNanos < FULL_NANOS;
-            isAnyDue |= isFull && !isPlain && (isCpuLow || fullNanos >= PATIENCE_NANOS);
+            isAnyDue |= isFull && !isPlain && (isCpuLow || pulse.isFullFor(PATIENCE_NANOS, PAUSE_NANOS));
             hasAnyWorked |= pulse.hasWorked();
             areAllAsleep &= pulse.isAsleep();
         }

@@ -88,18 +88,53 @@ class PoolPulseTest {
     /** On full CPUs the holder of the lock of a queue of the JDK gets no CPU for long, and all others wait for it. */
     @Test
     void look_workersQueueAtTheLockOfTheirQueue_areNotIdle() throws Exception {
+        int threads = 2 * Runtime.getRuntime().availableProcessors(); // more than the CPUs can carry
         ReentrantLock lock = new ReentrantLock();
         lock.lock();
-        InstrumentedThreadPoolExecutor pool =
-                fixture.closing(new InstrumentedThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, new LockedQueue(lock)));
+        InstrumentedThreadPoolExecutor pool = fixture.closing(
+                new InstrumentedThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, new LockedQueue(lock)));
         pool.prestartAllCoreThreads();
-        await().until(() -> lock.getQueueLength() == 2);
+        await().until(() -> lock.getQueueLength() == threads);
         PoolPulse pulse = new PoolPulse(pool);
         assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.NONE);
 
         pool.execute(() -> {});
         assertThat(looks(pulse, pool, 3)).isEqualTo(Suspicion.FULL);
         lock.unlock();
+    }
+
+    /** Between its tasks it does what one CPU can. */
+    @Test
+    void isFullFor_oneWorkerSeenWithoutTask_beginsAnew() {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        InstrumentedThreadPoolExecutor pool = pool(1, 10);
+        PoolPulse pulse = new PoolPulse(pool);
+        fill(pool, first);
+        pulse.look(pool);
+        first.countDown();
+        await().until(() -> pool.getCompletedTaskCount() == 2);
+        pulse.look(pool);
+        fill(pool, second);
+
+        pulse.look(pool);
+        assertThat(pulse.fullNanos()).isGreaterThan(2);
+        assertThat(pulse.isFullFor(2, 1)).isFalse();
+        pulse.look(pool);
+        assertThat(pulse.isFullFor(2, 1)).isTrue();
+        second.countDown();
+    }
+
+    private static void fill(InstrumentedThreadPoolExecutor pool, CountDownLatch end) {
+        pool.execute(() -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        awaitBusy(pool, 1);
+        pool.execute(() -> {});
     }
 
     private static final class LockedQueue extends LinkedBlockingQueue<Runnable> {
