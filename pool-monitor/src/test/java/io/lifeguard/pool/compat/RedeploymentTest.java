@@ -78,6 +78,7 @@ class RedeploymentTest {
         return Stream.of(
                         "lifeguard-monitor ",
                         "lifeguard-start ",
+                        "lifeguard-monitor-start ",
                         "lifeguard-lookout ",
                         "lifeguard-rehearsal ",
                         "lifeguard-log ")

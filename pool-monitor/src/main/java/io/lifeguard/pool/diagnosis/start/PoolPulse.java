@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Tells from a few counters and the states of the workers' threads whether a pool may be in trouble. Holds the pool
  * weakly. Confined to the triage's thread.
  *
- * <p>Each look costs some 20 µs, and a microsecond for each worker that has a task. It takes no snapshot and no stack.
+ * <p>Each look costs some 20 µs, and up to a microsecond for each worker. It takes no snapshot and no stack.
  */
 final class PoolPulse {
 
@@ -72,7 +72,6 @@ final class PoolPulse {
     private long fullSince; // when it was first seen nearly full, but for short gaps; 0 if it is not
     private int gapLooks; // in a row at which it was not
     private boolean wasAsked; // isFirstTime(): from false to true
-    private boolean areMany; // workers, more than there are CPUs
     private int fullLooks; // in a row, as the following three
     private int waitingLooks;
     private int linedLooks;
@@ -81,7 +80,8 @@ final class PoolPulse {
     private boolean isAsleep; // at the latest look
 
     // of the present look
-    private int idle;
+    private boolean areMany; // workers, more than there are CPUs
+    private int idle; // where there are many, without those that are about to take a task
     private int busy;
     private int waiting; // busy workers whose threads do not run
     private int lined; // busy workers that wait for the same object, or for any monitor
@@ -244,7 +244,8 @@ final class PoolPulse {
      * {@return whether the pool has been full for so long that it has to be judged} With no more workers than CPUs each
      * look has to say so: a look that meets a worker between two tasks shows that the pool does what the CPUs can.
      *
-     * @param pause between two looks
+     * @param nanos for how long
+     * @param pause between two looks, in nanoseconds
      */
     boolean isFullFor(long nanos, long pause) {
         return areMany ? fullNanos() >= nanos : fullLooks * pause >= nanos;

@@ -166,7 +166,7 @@ final class Triage implements Runnable {
                 return false;
             }
             Starter starter = new Starter(saysByItself());
-            Thread starting = LibraryThread.daemon("lifeguard-start", starter);
+            Thread starting = LibraryThread.daemon("lifeguard-monitor-start", starter);
             starting.start();
             try {
                 sayMeanwhile(starter);
@@ -449,12 +449,12 @@ final class Triage implements Runnable {
      * Starts the monitor, on a thread of its own: beside many threads its classes take seconds to load. Thread-safe.
      */
     private static final class Starter implements Runnable, Consumer<PoolMonitor> {
-        private final boolean isBefore; // whether the triage says by itself what is certain, until there is a monitor
+        private final boolean saysByItself; // the triage, as long as there is no monitor
         private volatile @Nullable PoolMonitor monitor; // written once, by the thread that starts it
         private volatile boolean hasFailed; // written by the thread that starts the monitor, from false to true
 
-        Starter(boolean isBefore) {
-            this.isBefore = isBefore;
+        Starter(boolean saysByItself) {
+            this.saysByItself = saysByItself;
         }
 
         @Override
@@ -471,11 +471,11 @@ final class Triage implements Runnable {
             monitor = started;
         }
 
-        /** {@return whether the monitor would say the same of a full pool, and has found nothing} */
+        /** {@return whether the full pool is left to the triage: no monitor runs yet, or it has found nothing} */
         boolean leavesToSay(ThreadPoolExecutor pool) {
             PoolMonitor made = monitor;
             return made == null
-                    ? isBefore // otherwise its start may be put off
+                    ? saysByItself // otherwise a start may be put off
                     : !made.isClosed()
                             && made.isOn(SaidFinding.LEAST)
                             && made.findings(pool).isEmpty();
