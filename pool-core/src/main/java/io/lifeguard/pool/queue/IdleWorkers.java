@@ -121,7 +121,7 @@ final class IdleWorkers extends ShortLock {
         }
     }
 
-    /** Waits for a task; null when the time is over. */
+    /** Waits for a task; null when the time is over. One method on purpose, like {@code WorkerRecorder.step}. */
     @Nullable
     Runnable await(@Nullable QueueWorker worker, boolean timed, long nanos) throws InterruptedException {
         long deadline = timed ? System.nanoTime() + nanos : 0;

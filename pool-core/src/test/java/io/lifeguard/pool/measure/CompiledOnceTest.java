@@ -22,9 +22,9 @@ class CompiledOnceTest {
         "io.lifeguard.pool.queue.IdleWorkers, Runnable await("
     })
     void method_size_aboveWhatIsInlined(Class<?> owner, String method) throws Exception {
-        String step = codeOf(owner, method);
+        String code = codeOf(owner, method);
         int size = INSTRUCTION
-                .matcher(step)
+                .matcher(code)
                 .results()
                 .mapToInt(CompiledOnceTest::position)
                 .max()

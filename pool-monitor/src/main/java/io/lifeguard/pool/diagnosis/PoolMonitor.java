@@ -535,6 +535,7 @@ public final class PoolMonitor implements AutoCloseable {
         watchFrom(pool, name, free -> new ExternalExecutor<>(pool, free, reader));
     }
 
+    /** {@code PoolSource} is an interface, so verifying the callers' lambdas loads none of their pools' classes. */
     private void watchFrom(Executor pool, String name, Function<String, PoolSource> outside) {
         Objects.requireNonNull(pool, "pool must not be null");
         if (Objects.requireNonNull(name, "name must not be null").isBlank()) {

@@ -57,8 +57,8 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
         return largest;
     }
 
-    /** The workers of all these. */
-    static Estimate sum(List<Share> shares) {
+    /** {@return the workers of all these} */
+    public static Estimate sum(List<Share> shares) {
         Estimate sum = Estimate.ZERO;
         for (Share share : shares) {
             sum = sum.plus(share.workers());

@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
+import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Estimate;
@@ -138,7 +139,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                         : Units.format("all %d threads of %s", pool.getValue(), pool.getKey()))
                 .collect(Collectors.joining(" and "));
         Finding.Builder finding = Finding.of(ID, window)
-                .evidence("waitingWorkers", sum(waiting).value())
+                .evidence("waitingWorkers", WaitingWorkers.sum(waiting).value())
                 .evidence("workers", workers);
         if (window.countsQueue()) {
             finding.evidence("queued", window.after().queued());
@@ -204,7 +205,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
     private static String who(List<Share> waiting, int workers) {
         String places = Places.clause(waiting, workers);
         return places.isEmpty()
-                ? Places.count(sum(waiting).value()) + " of " + Counted.of(workers, "worker")
+                ? Places.count(WaitingWorkers.sum(waiting).value()) + " of " + Counted.of(workers, "worker")
                 : places + " and";
     }
 
@@ -214,14 +215,6 @@ public final class WaitsOnAnotherPool extends StandardRule {
 
     private static boolean isQueued(Share share) {
         return share.awaited().orElse(null) instanceof Awaited.Result result && result.queued();
-    }
-
-    private static Estimate sum(List<Share> shares) {
-        Estimate sum = Estimate.ZERO;
-        for (Share share : shares) {
-            sum = sum.plus(share.workers());
-        }
-        return sum;
     }
 
     /** The pools from one to another, both included, of which each waits for the next; empty when there is no way. */
@@ -249,7 +242,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 && recent.completed() == 0
                 && recent.lasts(window.threshold(Thresholds.DEADLOCK_SECONDS));
         int workers = window.after().size();
-        double waiters = sum(waiting).value();
+        double waiters = WaitingWorkers.sum(waiting).value();
         String who = who(waiting, workers);
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(standsStill ? Severity.CRITICAL : Severity.WARNING)

@@ -75,7 +75,7 @@ public final class SaidFinding {
         return lines;
     }
 
-    /** {@return the clause about tasks that wait, and the submitters that wait for room} */
+    /** {@return the clause about tasks that wait, with the number of submitters that wait for room} */
     public static String waiting(String tasks, int blocked) {
         return tasks + (blocked == 0 ? "" : ", and " + Counted.of(blocked, "submitter waits", "submitters wait"));
     }
