@@ -29,17 +29,18 @@ record PowerLaw(double exponent, double error) {
         if (n < FEWEST_POINTS) {
             return null;
         }
+        double first = points.get(0)[0]; // the unit of x, so that equal ones are exactly 0
         double meanX = 0;
         double meanY = 0;
         for (double[] point : points) {
-            meanX += Math.log(point[0]) / n;
+            meanX += Math.log(point[0] / first) / n;
             meanY += Math.log(point[1]) / n;
         }
         double xx = 0;
         double xy = 0;
         double yy = 0;
         for (double[] point : points) {
-            double x = Math.log(point[0]) - meanX;
+            double x = Math.log(point[0] / first) - meanX;
             double y = Math.log(point[1]) - meanY;
             xx += x * x;
             xy += x * y;

@@ -4,7 +4,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers that several parts of an estimate share. Stateless. */
+/** Numbers and sums that several parts of an estimate share. Stateless. */
 final class Samples {
 
     /**
@@ -27,7 +27,12 @@ final class Samples {
 
     private Samples() {}
 
-    /** {@return the coefficient of variation: the standard deviation divided by the mean, if that is positive} */
+    /**
+     * {@return the coefficient of variation: the standard deviation divided by the mean}
+     *
+     * @param values at least two
+     * @param otherwise the result where the mean is not positive
+     */
     static double variation(List<Double> values, double otherwise) {
         double mean = 0;
         double squares = 0;
@@ -40,7 +45,7 @@ final class Samples {
         return mean <= 0 ? otherwise : Math.sqrt(squares / (values.size() - 1)) / mean;
     }
 
-    /** A window, those before it, and the minutes before these. */
+    /** {@return a window, those before it, and the minutes before these} */
     static List<PoolWindow> history(PoolWindow window) {
         List<PoolWindow> all = new ArrayList<>(window.parts(window.windows()));
         all.addAll(window.minutes());

@@ -39,7 +39,7 @@ final class SizeError {
         }
         double sampling = ratios.size() < FEWEST_WINDOWS
                 ? Math.sqrt(2.0 / Math.max(1, tasks)) // of a ratio of two such means
-                : Samples.variation(ratios, MOST * Math.sqrt(ratios.size())) / Math.sqrt(ratios.size());
+                : Samples.variation(ratios, Double.POSITIVE_INFINITY) / Math.sqrt(ratios.size());
         return Math.min(MOST, SURE * sampling + MODEL);
     }
 
