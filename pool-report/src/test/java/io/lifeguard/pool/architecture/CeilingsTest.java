@@ -42,7 +42,7 @@ class CeilingsTest {
             Map.entry("pool-tools", 14_220));
 
     /** Of all modules together. */
-    private static final int MOST_LINES_IN_ALL = 86_330;
+    private static final int MOST_LINES_IN_ALL = 86_340;
 
     /** Types of one package: a reader looks through so many names. */
     private static final int MOST_TYPES = 40;

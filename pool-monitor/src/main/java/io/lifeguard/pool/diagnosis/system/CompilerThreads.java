@@ -25,6 +25,7 @@ public final class CompilerThreads implements LongSupplier {
     /** The number of readings between two looks for new threads. A look reads the name of each thread. */
     private static final int BETWEEN_LOOKS = 32;
 
+    /** A judgement: the JVM adds a compiler when its queues are long, so less work than this adds none. */
     private static final long WORTH_A_LOOK_NANOS = 50_000_000;
 
     private final Path tasks;
