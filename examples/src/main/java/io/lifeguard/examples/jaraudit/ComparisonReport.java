@@ -140,8 +140,8 @@ final class ComparisonReport {
     private String forecast() {
         return callerRuns.findings().stream()
                 .flatMapToDouble(finding -> finding.gain().stream())
-                .mapToObj(gain ->
-                        String.format(Locale.ROOT, "Forecast, from the whole run: %.2f times the throughput. ", gain))
+                .mapToObj(gain -> String.format(
+                        Locale.ROOT, "Forecast, from the last seconds: %.2f times the throughput. ", gain))
                 .findFirst()
                 .orElse("");
     }

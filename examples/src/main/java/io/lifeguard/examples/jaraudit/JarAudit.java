@@ -26,7 +26,7 @@ final class JarAudit {
 
     private static final String WHAT_COMES = String.format(
             "Now several audits with each policy, each with a pool of its own: the lifeguard may warn about each.%n"
-                    + "A warning has the numbers of the first seconds of its run, and the end those of a whole run.%n%n");
+                    + "A warning has the numbers of the first seconds of its run, and the end those of its last.%n%n");
 
     private final JarList list;
     private final Options options;

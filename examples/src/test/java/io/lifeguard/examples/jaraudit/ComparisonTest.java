@@ -127,7 +127,7 @@ final class ComparisonTest {
                         "By the end of the caller-runs run the lifeguard found dispatcher-runs-tasks:",
                         "the next limit shows",
                         "By the end of the waiting run the lifeguard found blocked-on-io:",
-                        "Forecast, from the whole run: 1.70 times the throughput. Measured: ");
+                        "Forecast, from the last seconds: 1.70 times the throughput. Measured: ");
     }
 
     private static String verdict(int jars, List<RunResult> callerRuns, List<RunResult> waiting) {
